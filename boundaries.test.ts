@@ -1,0 +1,273 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import recheck from 'recheck/package.json' with { type: 'json' }
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { importProblems, mayImport } from './tools/import-rules.ts'
+import { defaultExportProblems, nameProblems } from './tools/name-rules.ts'
+import { regexProblems, withKeptVerdicts } from './tools/regex-rules.ts'
+import { housePaths, houseSources, isTest, type Source } from './tools/source-tree.ts'
+import { sqlProblems } from './tools/sql-rules.ts'
+
+const root = import.meta.dirname
+const sources = houseSources(root)
+const paths = housePaths(root)
+const product = sources.filter(({ path }) => /^(contract|server|web|pki|provider|cli)\//.test(path) && !isTest(path))
+
+describe('this house', () => {
+  test('folders import only what they may, and every relative import is a file', () => {
+    expect(importProblems(sources, (path) => existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('files have speaking kebab-case names, unique on their side', () => {
+    expect(nameProblems(paths)).toEqual([])
+  })
+
+  test('exports are named', () => {
+    expect(defaultExportProblems(sources)).toEqual([])
+  })
+
+  test('R70 every regular expression runs in linear time', { timeout: 120_000 }, () => {
+    const file = join(root, 'node_modules/.cache/sygnet/regex-verdicts.json')
+    expect(withKeptVerdicts(file, recheck.version, (verdicts) => regexProblems(product, verdicts))).toEqual([])
+  })
+
+  test('R73 no statement is built from strings, and features hold their SQL in …-queries.ts', () => {
+    expect(sqlProblems(product)).toEqual([])
+  })
+})
+
+describe('who may import whom', () => {
+  test.each([
+    ['contract/renewal.ts', 'contract/limits.ts'],
+    ['server/renewal/renewal.ts', 'contract/renewal.ts'],
+    ['server/renewal/renewal.ts', 'pki/totp.ts'],
+    ['server/renewal/renewal.ts', 'server/renewal/renewal-queries.ts'],
+    ['server/renewal/renewal.ts', 'server/step-up.ts'],
+    ['server/renewal/renewal.ts', 'server/ports/ports.ts'],
+    ['server/renewal/renewal.test.ts', 'server/test-app.ts'],
+    ['server/renewal/renewal.test.ts', 'server/ports/mail-smtp.ts'],
+    ['server/test-app.ts', 'server/app.ts'],
+    ['server/app.ts', 'server/renewal/renewal.ts'],
+    ['server/main.ts', 'server/ports/mail-smtp.ts'],
+    ['server/main.ts', 'provider/authority.ts'],
+    ['server/ports/mail-smtp.ts', 'server/ports/ports.ts'],
+    ['web/renewal/renewal-screen.tsx', 'web/renewal/renewal-text.ts'],
+    ['web/renewal/renewal-screen.tsx', 'web/ui/button.tsx'],
+    ['web/renewal/renewal-screen.tsx', 'web/api.ts'],
+    ['web/app.tsx', 'web/renewal/renewal-screen.tsx'],
+    ['web/renewal/renewal.test.tsx', 'server/test-app.ts'],
+    ['provider/authority.ts', 'pki/certificate.ts'],
+    ['provider/portal-client.ts', 'contract/provider-api.ts'],
+    ['provider/demonstration.ts', 'server/ports/message-box.ts'],
+    ['cli/sygnet.ts', 'contract/provider-api.ts'],
+    ['e2e/renewal.test.ts', 'contract/pages.ts'],
+    ['bench/sign-in.ts', 'server/password-hash.ts'],
+    ['tools/build.ts', 'web/prerender.tsx'],
+    ['vite.config.ts', 'contract/pages.ts'],
+  ])('%s may import %s', (from, target) => {
+    expect(mayImport(from, target)).toBe(true)
+  })
+
+  test.each([
+    ['contract/renewal.ts', 'pki/totp.ts', 'contract imports nothing else of ours'],
+    ['contract/renewal.test.ts', 'server/test-app.ts', 'nor do its tests'],
+    ['pki/cms.ts', 'contract/limits.ts', 'pki imports nothing else of ours'],
+    ['provider/authority.ts', 'server/db.ts', 'the provider has no side door'],
+    ['provider/authority.ts', 'server/ports/ports.ts', 'nor sees a port outside of the demonstration'],
+    ['server/renewal/renewal.ts', 'server/documents/documents.ts', 'a feature never sees a feature'],
+    ['server/step-up.ts', 'server/renewal/renewal.ts', 'what features share does not see them'],
+    ['server/renewal/renewal.ts', 'server/app.ts', 'nor do they see what registers them'],
+    ['server/renewal/renewal.ts', 'server/main.ts', 'nobody sees the environment'],
+    ['server/renewal/renewal.ts', 'server/ports/mail-smtp.ts', 'adapters are chosen in main.ts'],
+    ['server/app.ts', 'server/ports/mail-smtp.ts', 'adapters are chosen in main.ts'],
+    ['server/renewal/renewal.ts', 'server/test-app.ts', 'products do not see test support'],
+    ['server/renewal/renewal.ts', 'provider/authority.ts', 'the portal reaches the provider through ports alone'],
+    ['server/renewal/renewal.ts', 'web/api.ts', 'server and web never see each other'],
+    ['web/renewal/renewal-screen.tsx', 'server/renewal/renewal.ts', 'server and web never see each other'],
+    ['web/renewal/renewal.test.tsx', 'server/renewal/renewal.ts', 'not even in tests, but for the app as a whole'],
+    ['web/renewal/renewal-screen.tsx', 'web/documents/documents-screen.tsx', 'a feature never sees a feature'],
+    ['web/ui/dialog.tsx', 'web/renewal/renewal-screen.tsx', 'furniture does not see features'],
+    ['web/renewal/renewal-screen.tsx', 'web/renewal/renewal.test.tsx', 'nobody imports a test'],
+    ['cli/sygnet.ts', 'server/db.ts', 'the command speaks the provider API alone'],
+    ['server/db.ts', 'tools/source-tree.ts', 'the house does not see its tools'],
+    ['tools/build.ts', 'bench/sign-in.ts', 'the surroundings do not see each other, but for tools'],
+  ])('%s may not import %s: %s', (from, target) => {
+    expect(mayImport(from, target)).toBe(false)
+  })
+})
+
+/** A made-up house: path to text. */
+const house = (files: Record<string, string>): Source[] => Object.entries(files).map(([path, text]) => ({ path, text }))
+const importProblemsOf = (files: Record<string, string>) => importProblems(house(files), (path) => path in files)
+
+describe('imports are read from the syntax, in every form', () => {
+  const target = { 'web/api.ts': '' }
+  test.each([
+    `import { call } from '../web/api.ts'`,
+    `import type { Call } from '../web/api.ts'`,
+    `import '../web/api.ts'`,
+    `export { call } from '../web/api.ts'`,
+    `export * from '../web/api.ts'`,
+    `const { call } = await import('../web/api.ts')`,
+  ])('%s', (text) => {
+    expect(importProblemsOf({ ...target, 'server/db.ts': text })).toEqual(['server/db.ts:1 may not import web/api.ts'])
+  })
+
+  test('text and comments are no imports', () => {
+    expect(
+      importProblemsOf({ ...target, 'server/db.ts': `// import '../web/api.ts'\nconst a = "import '../web/api.ts'"` }),
+    ).toEqual([])
+  })
+
+  test('a path without its suffix, one to nothing and a computed one are refused', () => {
+    const text = `import './db'\nimport './absent.ts'\nawait import(name)`
+    expect(importProblemsOf({ 'server/db.ts': '', 'server/keys.ts': text })).toEqual([
+      'server/keys.ts:3 imports a computed path, which no rule can check',
+      'server/keys.ts:1 imports ./db, which is no file (suffix included)',
+      'server/keys.ts:2 imports ./absent.ts, which is no file (suffix included)',
+    ])
+  })
+
+  test('the contract imports no package but zod/mini', () => {
+    const text = `import * as z from 'zod/mini'\nimport { z as classic } from 'zod'\nimport 'node:crypto'`
+    expect(importProblemsOf({ 'contract/renewal.ts': text })).toEqual([
+      'contract/renewal.ts:2 imports zod; contract imports only zod/mini',
+      'contract/renewal.ts:3 imports node:crypto; contract imports only zod/mini',
+    ])
+  })
+
+  test('browser code reaches no file that needs Node, near or far; its types are harmless', () => {
+    const files = {
+      'pki/totp.ts': `import { createHmac } from 'node:crypto'`,
+      'pki/pairing.ts': `import { code } from './totp.ts'`,
+      'pki/base32.ts': `import type { KeyObject } from 'node:crypto'`,
+      'web/signatures/pairing.tsx': `import '../../pki/base32.ts'\nimport '../../pki/pairing.ts'`,
+      'web/signatures/pairing-text.ts': `import type { Code } from '../../pki/pairing.ts'`,
+      'web/clock.ts': `import 'node:timers'`,
+    }
+    expect(importProblemsOf(files)).toEqual([
+      'web/signatures/pairing.tsx:2 runs in the browser and reaches node:crypto through pki/pairing.ts → pki/totp.ts',
+      'web/clock.ts runs in the browser and imports node:timers',
+    ])
+  })
+})
+
+describe('names', () => {
+  test('what is not kebab-case, says nothing or repeats another is refused', () => {
+    expect(
+      nameProblems([
+        'server/stepUp.ts',
+        'server/utils.ts',
+        'web/ui/index.tsx',
+        'server/renewal/mails.ts',
+        'server/documents/mails.ts',
+        'web/mails.ts',
+      ]),
+    ).toEqual([
+      'server/stepUp.ts is not kebab-case',
+      'server/utils.ts has a name that says nothing',
+      'web/ui/index.tsx has a name that says nothing',
+      'server/documents/mails.ts has the same name as server/renewal/mails.ts',
+    ])
+  })
+
+  test('a default export is refused in both spellings, but for a configuration at the root', () => {
+    const files = house({
+      'web/app.tsx': 'export default function App() {}',
+      'web/menu.tsx': 'const Menu = 1\nexport { Menu as default }',
+      'web/home.tsx': 'export const Home = 1',
+      'vite.config.ts': 'export default {}',
+    })
+    expect(defaultExportProblems(files)).toEqual([
+      'web/app.tsx has a default export',
+      'web/menu.tsx has a default export',
+    ])
+  })
+})
+
+describe('regular expressions', () => {
+  const problemsOf = (text: string) => regexProblems(house({ 'contract/fields.ts': text }))
+
+  test.each([
+    ['exponential', String.raw`const a = /^(a+)+$/`],
+    ['polynomial', String.raw`const a = text.replace(/\s+$/, '')`],
+    ['exponential', String.raw`const a = new RegExp('^(a|a)*$', 'u')`],
+    ['polynomial', String.raw`const a = RegExp('\\s+$')`],
+  ])('R70 %s: %s is refused', (kind, text) => {
+    expect(problemsOf(text)).toEqual([expect.stringContaining(kind)])
+  })
+
+  test('R70 one that is made from a value is refused, since nothing can judge it', () => {
+    expect(problemsOf('const a = new RegExp(`^${name}$`)')).toEqual([
+      'contract/fields.ts:1 makes a regular expression from a value, which cannot be judged',
+    ])
+  })
+
+  test('R70 a linear one passes, and division and text are no regular expressions', () => {
+    expect(problemsOf(String.raw`const a = /^[a-z]+(-[a-z]+)*$/; const b = 4 / 2 / 1; const c = '/^(a+)+$/'`)).toEqual(
+      [],
+    )
+  })
+
+  test('R70 a verdict is kept until the checker changes, and a broken store is judged anew', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'verdicts-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const file = join(directory, 'kept/verdicts.json')
+    const known = (version: string) => withKeptVerdicts(file, version, (verdicts) => Object.keys(verdicts))
+    withKeptVerdicts(file, '1', (verdicts) => regexProblems(house({ 'contract/a.ts': 'const a = /^b$/' }), verdicts))
+    expect(known('1')).toEqual(['/^b$/'])
+    expect(known('2')).toEqual([])
+    writeFileSync(file, '{"key":')
+    expect(known('2')).toEqual([])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('verdicts', {})
+  })
+})
+
+describe('SQL', () => {
+  const problemsOf = (text: string, path = 'server/renewal/renewal-queries.ts') =>
+    sqlProblems(
+      house({ 'server/db.ts': `export const appRole = 'sygnet_app'\nexport const made = name()`, [path]: text }),
+    )
+  const kysely = `import { sql } from 'kysely'\n`
+
+  test.each([
+    ['a template with a value', 'client.query(`select * from accounts where login = ${login}`)'],
+    ['a template that is run later', 'const text = `update accounts set name = ${name}`'],
+    ['a table by name', 'const text = `delete from ${table}`'],
+    ['a sum of texts', `const text = 'select * from accounts where login = ' + login`],
+    ['a sum of three', `const text = 'select * from accounts ' + 'where login = ' + login`],
+    ['upper case', 'const text = `INSERT INTO accounts VALUES (${name})`'],
+    ['raw SQL', `${kysely}const a = sql.raw(order)`],
+    ['raw SQL within bound SQL', `${kysely}const a = sql\`select 1 order by \${sql.raw(order)}\``],
+    ['a literal that is none', `${kysely}const a = sql.lit(name)`],
+    ['raw SQL under another name', `import { sql as q } from 'kysely'\nconst a = q.raw(order)`],
+    ['a compiled text', `import { CompiledQuery } from 'kysely'\nconst a = CompiledQuery.raw(text)`],
+    [
+      'a name from elsewhere that is no constant text',
+      `import { made } from '../db.ts'\nconst text = \`set role \${made}\``,
+    ],
+  ])('R73 %s is refused', (_what, text) => {
+    expect(problemsOf(text)).toHaveLength(1)
+  })
+
+  test.each([
+    ['bound values', `${kysely}const a = sql\`select * from accounts where login = \${login}\``],
+    ['a whole text', `client.query('select * from accounts where login = $1', [login])`],
+    ['a constant of another file', `import { appRole } from '../db.ts'\nconst text = \`set role \${appRole}\``],
+    ['an escaped identifier', 'const text = `grant select on accounts to ${client.escapeIdentifier(name)}`'],
+    ['prose', 'const text = `Update of ${name}: selected ${count}`'],
+    ['raw SQL that is fixed', `${kysely}const a = sql.raw('select 1')`],
+  ])('R73 %s passes', (_what, text) => {
+    expect(problemsOf(text)).toEqual([])
+  })
+
+  test.each([
+    ['a typed query', `const rows = db.selectFrom('accounts').execute()`],
+    ['a plain one', `const rows = client.query('select 1')`],
+    ['a bound one', `import { sql } from 'kysely'`],
+  ])('R73 %s in a feature outside of its queries file is refused', (_what, text) => {
+    expect(problemsOf(text, 'server/renewal/renewal.ts')).toHaveLength(1)
+    expect(problemsOf(text, 'server/session.ts')).toEqual([])
+  })
+})

@@ -1,0 +1,198 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Locale, StepUpPurpose } from './enums.ts'
+import { CodeEntry, Email, Instant, line, secret, Token, Uuid } from './fields.ts'
+import { limits } from './limits.ts'
+import { NewPassword, samePassword } from './password-rules.ts'
+import type { FieldProblem } from './errors.ts'
+
+/** The answer of a bot check, as the browser's adapter of it gives it; opaque to the contract. */
+const BotProof = z.string().check(z.maxLength(4096))
+
+/** What the browser is told of a one-time code: never the code (R3). */
+export const CodeSent = z.strictObject({
+  id: Uuid,
+  channel: z.enum(['sms', 'email']),
+  /** Masked recipient, such as `+48 ••• ••• 417`. */
+  to: z.string(),
+  /** Counts the messages of this operation, and stands in the message too. */
+  ordinal: z.int(),
+  sentAt: Instant,
+  expiresAt: Instant,
+  resendAt: Instant,
+  sendsLeft: z.int(),
+})
+export type CodeSent = z.infer<typeof CodeSent>
+
+export const SignInForm = z.strictObject({
+  login: line(limits.text.email, 'login-required'),
+  password: secret('password-required'),
+})
+
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/api/sign-in',
+  summary: 'Checks login and password, and sends the SMS code',
+  access: 'open',
+  body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
+  reply: CodeSent,
+  errors: ['login-refused', 'account-blocked', 'too-many-attempts', 'bot-check-required', 'bot-check-refused', 'bot-check-unavailable', 'sends-spent', 'busy'],
+})
+
+export const Customer = z.strictObject({
+  login: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  surname: z.string(),
+  locale: Locale,
+})
+export type Customer = z.infer<typeof Customer>
+
+/** A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down whatever its own clock says. */
+export const Session = z.strictObject({
+  customer: Customer,
+  now: Instant,
+  /** End for want of activity, never later than `absoluteEndsAt`. */
+  endsAt: Instant,
+  absoluteEndsAt: Instant,
+})
+export type Session = z.infer<typeof Session>
+
+export const CodeForm = z.strictObject({ code: CodeEntry })
+
+export const enterSignInCode = endpoint({
+  method: 'POST',
+  path: '/api/sign-in/code',
+  summary: 'Finishes the sign-in with the SMS code',
+  access: 'pending',
+  body: CodeForm,
+  reply: Session,
+  errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
+})
+
+export const resendSignInCode = endpoint({
+  method: 'POST',
+  path: '/api/sign-in/code/resend',
+  summary: 'Sends a new SMS code for the sign-in; the one before is void',
+  access: 'pending',
+  reply: CodeSent,
+  errors: ['resend-too-early', 'sends-spent', 'code-expired', 'code-void'],
+})
+
+export const readSession = endpoint({
+  method: 'GET',
+  path: '/api/session',
+  summary: 'Who is signed in, and until when',
+  access: 'customer',
+  reply: Session,
+  background: true,
+})
+
+export const extendSession = endpoint({
+  method: 'POST',
+  path: '/api/session/extend',
+  summary: 'Extends the session by the idle time, at most to its absolute end',
+  access: 'customer',
+  reply: Session,
+})
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/sign-out',
+  summary: 'Ends the session on the server; without a session it does nothing',
+  access: 'open',
+})
+
+export const startStepUp = endpoint({
+  method: 'POST',
+  path: '/api/step-up',
+  summary: 'Sends an SMS code that confirms one act on one object',
+  access: 'customer',
+  body: z.strictObject({ purpose: StepUpPurpose, object: Uuid }),
+  reply: CodeSent,
+  errors: ['sends-spent', 'too-many-attempts', 'not-found'],
+})
+
+export const enterStepUpCode = endpoint({
+  method: 'POST',
+  path: '/api/step-up/:id/code',
+  summary: 'Confirms the act; the call that asked for it can then be repeated',
+  access: 'customer',
+  params: z.strictObject({ id: Uuid }),
+  body: CodeForm,
+  reply: Session,
+  errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts', 'not-found'],
+})
+
+export const resendStepUpCode = endpoint({
+  method: 'POST',
+  path: '/api/step-up/:id/code/resend',
+  summary: 'Sends a new SMS code for the act; the one before is void',
+  access: 'customer',
+  params: z.strictObject({ id: Uuid }),
+  reply: CodeSent,
+  errors: ['resend-too-early', 'sends-spent', 'code-expired', 'code-void', 'not-found'],
+})
+
+export const PasswordResetForm = z.strictObject({ email: Email })
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/password-reset',
+  summary: 'Asks for a reset link; the answer is the same whether or not the account exists',
+  access: 'open',
+  body: z.extend(PasswordResetForm, { locale: Locale, botProof: BotProof }),
+  errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable'],
+})
+
+const passwordsDiffer = 'passwords-differ' satisfies FieldProblem
+
+export const SetPasswordForm = z
+  .strictObject({ newPassword: NewPassword, repeatPassword: secret('required') })
+  .check(
+    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), { error: passwordsDiffer, path: ['repeatPassword'] }),
+  )
+
+/** A link of a mail, checked before its page shows a form. Checking does not use it up (R10). */
+export const checkPasswordLink = endpoint({
+  method: 'POST',
+  path: '/api/password-link',
+  summary: 'Tells what a set-up or reset link is for',
+  access: 'open',
+  body: z.strictObject({ token: Token }),
+  reply: z.strictObject({ purpose: z.enum(['set-up', 'reset']), login: z.string(), expiresAt: Instant }),
+  errors: ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'],
+})
+
+export const setPassword = endpoint({
+  method: 'POST',
+  path: '/api/password-link/password',
+  summary: 'Sets the password of the account that the link belongs to, and uses the link up',
+  access: 'open',
+  body: z.strictObject({ token: Token, password: SetPasswordForm }),
+  errors: ['link-unknown', 'link-expired', 'link-used', 'password-used-before', 'too-many-attempts', 'busy'],
+})
+
+export const ChangePasswordForm = z
+  .strictObject({ currentPassword: secret('current-password-required'), newPassword: NewPassword, repeatPassword: secret('required') })
+  .check(
+    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), { error: passwordsDiffer, path: ['repeatPassword'] }),
+  )
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/password',
+  summary: 'Changes the password and ends every session of the account',
+  access: 'customer',
+  body: ChangePasswordForm,
+  errors: ['current-password-wrong', 'password-used-before', 'too-many-attempts', 'busy'],
+})
+
+/** The language in which mails and SMS are written follows the language switch of a signed-in customer. */
+export const changeLocale = endpoint({
+  method: 'PUT',
+  path: '/api/locale',
+  summary: 'Sets the language of messages',
+  access: 'customer',
+  body: z.strictObject({ locale: Locale }),
+})

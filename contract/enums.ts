@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+
+export const locales = ['pl', 'en'] as const
+export const Locale = z.enum(locales)
+export type Locale = z.infer<typeof Locale>
+
+/** A text in both languages: a missing one does not compile. */
+export type Text = Record<Locale, string>
+
+/** What a fresh SMS code may be asked for (AUT-7). Each later feature adds its own. */
+export const stepUpPurposes = ['pair-app'] as const
+export const StepUpPurpose = z.enum(stepUpPurposes)
+export type StepUpPurpose = z.infer<typeof StepUpPurpose>
+
+/** What a one-time code can be made for (R2). */
+export type CodePurpose = 'sign-in' | StepUpPurpose
+
+/** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, which is the provider's own number. */
+export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])
+export type IdentifierType = z.infer<typeof IdentifierType>

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+
+/**
+ * Every failure of the API: a stable code and its HTTP status. Words for it live in the browser.
+ * Refusals by rule are 422, not 409, because clients repeat idempotent calls on 409 (defaults.md, Errors).
+ */
+export const errorStatus = {
+  'invalid-input': 400,
+  'malformed-request': 400,
+  'cursor-refused': 400,
+  'idempotency-key-missing': 400,
+  'signed-out': 401,
+  'client-key-refused': 401,
+  'cross-site-request': 403,
+  'step-up-required': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'body-too-large': 413,
+  'url-too-long': 414,
+  'unsupported-media-type': 415,
+  'misdirected-request': 421,
+  'login-refused': 422,
+  'account-blocked': 422,
+  'bot-check-required': 422,
+  'bot-check-refused': 422,
+  'code-wrong': 422,
+  'code-expired': 422,
+  'code-void': 422,
+  'link-unknown': 422,
+  'link-expired': 422,
+  'link-used': 422,
+  'current-password-wrong': 422,
+  'password-used-before': 422,
+  'idempotency-key-reused': 422,
+  'agreement-not-ready': 422,
+  'certificate-unreadable': 422,
+  'login-taken': 422,
+  'pairing-not-possible': 422,
+  'pairing-code-wrong': 422,
+  'too-many-attempts': 429,
+  'resend-too-early': 429,
+  'sends-spent': 429,
+  'headers-too-large': 431,
+  'unexpected': 500,
+  'busy': 503,
+  'bot-check-unavailable': 503,
+  'unavailable': 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** What can be wrong with one field. Schemas use these codes as their messages; the browser has the words. */
+export const fieldProblems = [
+  'required',
+  'login-required',
+  'password-required',
+  'current-password-required',
+  'too-short',
+  'too-long',
+  'email-format',
+  'phone-format',
+  'password-rules',
+  'passwords-differ',
+  'code-format',
+  'format',
+  'unknown-field',
+] as const
+export const FieldProblem = z.enum(fieldProblems)
+export type FieldProblem = z.infer<typeof FieldProblem>
+
+/** RFC 9457 problem details, as every failure leaves the server (`application/problem+json`). */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  code: z.string(),
+  /** One entry a field, in the order of the schema. `name` is the path joined by dots. */
+  fields: z.optional(z.array(z.object({ name: z.string(), problem: FieldProblem }))),
+  /** Seconds after which a repetition makes sense; also sent as the Retry-After header. */
+  retryAfter: z.optional(z.number()),
+  /** Entries left for a one-time code, told from the third wrong one on. */
+  entriesLeft: z.optional(z.number()),
+  /** Names the incident in the log of the server, for the support. */
+  incident: z.optional(z.string()),
+})
+export type Problem = z.infer<typeof Problem>
+
+/** The part of a problem that the place of the failure adds. */
+export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft'>

@@ -1,0 +1,50 @@
+const second = 1
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Every number of the specification that more than one place needs. Times in seconds unless the name says otherwise. */
+export const limits = {
+  code: {
+    digits: 6,
+    life: 10 * minute,
+    entries: 5,
+    resendAfter: 60 * second,
+    sends: 3,
+    pauseAfterSends: 15 * minute,
+    /** The customer is told how many entries are left from this wrong entry on. */
+    entriesLeftShownFrom: 3,
+    wrongPerPurpose: { limit: 10, window: day },
+    wrongWithoutSuccess: 100,
+    sendsPerRecipient: { limit: 10, window: day },
+    sendsPerAddress: { limit: 30, window: day },
+  },
+  session: {
+    idle: 15 * minute,
+    warning: 2 * minute,
+    absolute: 8 * hour,
+    stepUp: 5 * minute,
+    pending: 10 * minute,
+  },
+  password: { min: 13, max: 128, remembered: 5 },
+  signIn: {
+    pause: { limit: 5, window: 15 * minute },
+    botCheckFrom: 3,
+    block: { limit: 10, window: day },
+    perAddress: { limit: 300, window: hour },
+  },
+  link: { reset: 30 * minute, registration: day, invitation: 7 * day },
+  reset: { perAccount: { limit: 3, window: hour }, perAddress: { limit: 10, window: hour } },
+  pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
+  list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
+  badge: { amberDays: 60, strongDays: 14 },
+  text: { name: 100, login: 64, email: 254, search: 100 },
+  http: { jsonBytes: 64 * 1024, urlBytes: 2048, headerBytes: 16 * 1024, pdfBytes: 10_485_760 },
+  localeCookieDays: 365,
+  buildCheckMs: 3_600_000,
+  toast: { durationMs: 5000, removeAfterMs: 1_000_000, swipePx: 50 },
+  validationDelayMs: 5,
+} as const
+
+/** So many within so many seconds. */
+export type Allowance = { limit: number; window: number }

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const printOpenApi = endpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  summary: 'This API in OpenAPI 3.1',
+  access: 'open',
+  reply: z.looseObject({ openapi: z.string() }),
+})
+
+/** A proof-of-work challenge of the embedded bot check. */
+export const makeBotChallenge = endpoint({
+  method: 'GET',
+  path: '/api/bot-challenge',
+  summary: 'A challenge of the embedded bot check (ALTCHA)',
+  access: 'open',
+  reply: z.looseObject({}),
+  errors: ['not-found'],
+})

@@ -1,0 +1,63 @@
+import type { Brand, PageConfig } from './page-config.ts'
+
+/**
+ * Prerendered pages are the same for every operator. Where a page needs something of the configuration, it has a marker
+ * in double brackets, and the server fills all of them in once, when it starts. Inline styles and scripts have none,
+ * so their hashes hold.
+ */
+const mark = (name: string) => `[[${name}]]`
+
+export const brandMarkers: Brand = {
+  product: mark('product'),
+  company: mark('company'),
+  phone: mark('phone'),
+  email: mark('email'),
+  hours: { from: mark('hours.from'), to: mark('hours.to') },
+  links: {
+    renewal: mark('links.renewal'),
+    newSignature: mark('links.newSignature'),
+    seal: mark('links.seal'),
+    timestamp: mark('links.timestamp'),
+    salesPoints: mark('links.salesPoints'),
+    suspension: mark('links.suspension'),
+    knowledgeStart: mark('links.knowledgeStart'),
+    knowledgePdf: mark('links.knowledgePdf'),
+    documents: mark('links.documents'),
+  },
+}
+
+export const originMarker = mark('origin')
+export const statusMarker = mark('status')
+export const incidentMarker = mark('incident')
+export const configMarker = '<!--config-->'
+
+/** The number as RFC 3966 wants it in a `tel:` link. */
+export const dialled = (phone: string) => phone.replace(/[^+\d[\]a-z]/g, '')
+
+/** A prerendered page with the configuration on it, as data, and its markers filled in. `origin` is the public one, such as `https://portal.example`. */
+export function fillPage(html: string, { config, origin }: { config: PageConfig; origin: string }): string {
+  const { brand } = config
+  const values: Record<string, string> = {
+    product: brand.product,
+    company: brand.company,
+    phone: brand.phone,
+    email: brand.email,
+    'hours.from': brand.hours.from,
+    'hours.to': brand.hours.to,
+    origin,
+  }
+  for (const [name, link] of Object.entries(brand.links)) values[`links.${name}`] = link
+  // In a script element only `<` can end the data early.
+  const data = JSON.stringify(config).replaceAll('<', String.raw`\u003c`)
+  return html
+    .replaceAll(`tel:${brandMarkers.phone}`, `tel:${escape(dialled(brand.phone))}`)
+    .replace(/\[\[([a-zA-Z.]+)\]\]/g, (marker, name: string) => (name in values ? escape(values[name]!) : marker))
+    .replace(configMarker, () => `<script type="application/json" id="config">${data}</script>`)
+}
+
+/** What an answer of its own adds to the error page (ERR-2): the status, and the incident as the log names it. */
+export const fillError = (html: string, { status, incident }: { status: number; incident: string }) =>
+  html.replaceAll(statusMarker, String(status)).replaceAll(incidentMarker, escape(incident))
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' }
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)

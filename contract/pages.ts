@@ -1,0 +1,66 @@
+/** `default` has the menu, `unauthorized` is the sign-in family, `none` is bare (RTE-2). */
+export type Layout = 'default' | 'unauthorized' | 'none'
+
+export type Page = {
+  /** The Polish path; English stands under `/en`. */
+  path: `/${string}`
+  layout: Layout
+  /** Protected pages need a session; the others are prerendered and can be read without script (HTT-4). */
+  protected: boolean
+}
+
+const open = (path: Page['path'], layout: Layout): Page => ({ path, layout, protected: false })
+const behindSignIn = (path: Page['path']): Page => ({ path, layout: 'default', protected: true })
+
+/** Every page of the portal. Router, prerender, server, return paths and tests read this table. */
+export const pages = {
+  login: open('/', 'unauthorized'),
+  passwordReset: open('/password-reset', 'unauthorized'),
+  register: open('/register', 'unauthorized'),
+  setupPassword: open('/setup-password/:token', 'unauthorized'),
+  accessDenied: open('/access-denied', 'none'),
+  faq: open('/faq', 'none'),
+  accessibility: open('/accessibility', 'none'),
+  privacy: open('/privacy', 'none'),
+  terms: open('/terms', 'none'),
+  home: behindSignIn('/home'),
+  signatures: behindSignIn('/certificates/signatures'),
+  seals: behindSignIn('/certificates/seals'),
+  timestamps: behindSignIn('/certificates/timestamps'),
+  myData: behindSignIn('/my-data'),
+  changePassword: behindSignIn('/change-password'),
+  myCases: behindSignIn('/my-cases'),
+  documents: behindSignIn('/documents'),
+  renewal: behindSignIn('/renewal/:uid'),
+  software: behindSignIn('/software'),
+} as const satisfies Record<string, Page>
+
+export type PageName = keyof typeof pages
+
+/** `/en/home` → `{ locale: 'en', path: '/home' }`. */
+export function splitLocale(pathname: string): { locale: 'pl' | 'en'; path: string } {
+  const english = pathname === '/en' || pathname.startsWith('/en/')
+  return english ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
+}
+
+/** The page that a path names, without its locale; exact, without case folding or trailing slashes (R35). */
+export function findPage(path: string): PageName | undefined {
+  return (Object.keys(pages) as PageName[]).find((name) => matches(pages[name].path, path))
+}
+
+function matches(pattern: string, path: string) {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  return wanted.length === given.length && wanted.every((part, i) => (part.startsWith(':') ? /^[A-Za-z0-9_-]+$/.test(given[i]!) : part === given[i]))
+}
+
+/**
+ * Where a sign-in may lead back to (RTE-7): a relative path of the route table that needs a session, with its query.
+ * Anything else, such as `//evil.example` or `/\evil.example`, is undefined.
+ */
+export function safeReturnPath(wanted: string | null | undefined): string | undefined {
+  if (!wanted || wanted.length > 512 || !/^\/(?!\/)[\w\-./?=&%~]*$/.test(wanted)) return undefined
+  const [pathname = ''] = wanted.split('?')
+  const page = findPage(splitLocale(pathname).path)
+  return page && pages[page].protected ? wanted : undefined
+}

@@ -1,0 +1,70 @@
+import type { KeyObject } from 'node:crypto'
+import { AsnGeneralizedTimeConverter, OctetString } from '@peculiar/asn1-schema'
+import {
+  Certificate,
+  Extension,
+  Extensions,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+  type Name,
+} from '@peculiar/asn1-x509'
+import { readDer, writeDer } from './der.ts'
+import { sha256, signatureAlgorithm, signBytes } from './signature-algorithm.ts'
+
+export type CertificateParts = {
+  serialNumber: Uint8Array<ArrayBuffer>
+  issuer: Name
+  subject: Name
+  notBefore: Date
+  notAfter: Date
+  publicKey: KeyObject
+  extensions: Extension[]
+}
+
+/** A version 3 certificate (RFC 5280 §4.1), signed with the issuer's private key. */
+export function writeCertificate(parts: CertificateParts, issuerKey: KeyObject) {
+  const signature = signatureAlgorithm(issuerKey)
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: parts.serialNumber.buffer,
+    signature,
+    issuer: parts.issuer,
+    validity: new Validity({ notBefore: parts.notBefore, notAfter: parts.notAfter }),
+    subject: parts.subject,
+    subjectPublicKeyInfo: publicKeyInfo(parts.publicKey),
+    extensions: new Extensions(parts.extensions),
+  })
+  const signatureValue = signBytes(issuerKey, writeDer(tbsCertificate)).buffer
+  return writeDer(new Certificate({ tbsCertificate, signatureAlgorithm: signature, signatureValue }))
+}
+
+/** An extension of a certificate, a revocation list or an OCSP message; `value` is a structure or its DER. */
+export function extension(extnID: string, value: object | Uint8Array, critical = false) {
+  const der = value instanceof Uint8Array ? value : writeDer(value)
+  return new Extension({ extnID, critical, extnValue: new OctetString(der) })
+}
+
+/** RFC 7093 §2, method 1. */
+export function keyIdentifier(publicKey: KeyObject) {
+  return sha256(publicKeyBits(publicKeyInfo(publicKey))).slice(0, 20)
+}
+
+export function publicKeyInfo(publicKey: KeyObject) {
+  return readDer(publicKey.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
+}
+
+/** What issuer keys are hashed over: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
+export function publicKeyBits(info: SubjectPublicKeyInfo) {
+  return new Uint8Array(info.subjectPublicKey)
+}
+
+/** Certificates, lists and answers carry no fractions of a second (RFC 5280 §4.1.2.5). */
+export function wholeSeconds(at: Date) {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000)
+}
+
+export function generalizedTime(at: Date) {
+  return new Uint8Array(AsnGeneralizedTimeConverter.toASN(wholeSeconds(at)).toBER())
+}

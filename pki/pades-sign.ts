@@ -1,0 +1,156 @@
+import { PdfError } from './pdf-parser.ts'
+import { arrayAt, dictionaryAt, firstPage, openPdf, type Pdf } from './pdf-read.ts'
+import {
+  isDictionary,
+  isReference,
+  isString,
+  pdfDate,
+  pdfDictionary,
+  pdfName,
+  pdfReference,
+  pdfSyntax,
+  pdfText,
+  type PdfDictionary,
+  type PdfReference,
+} from './pdf-value.ts'
+import { appendIncrement, nextNumber, type Increment, type NewObject } from './pdf-write.ts'
+import { sha256 } from './signature-algorithm.ts'
+
+/**
+ * A PAdES signature (ETSI EN 319 142-1, level B-B) is made in steps, so that the key may lie elsewhere:
+ * `prepareSignature`, `coveredDigest`, `signedAttributes` of cms.ts, a signature over them, `signedData` of cms.ts,
+ * `embedSignature`. What lies between two steps is plain data and can be stored.
+ */
+export type SignatureField = {
+  /** The name of the form field, new to the document. */
+  field: string
+  /** Who signs, for readers that show it before they look into the certificate. */
+  signer: string
+  reason: string
+  /** The claimed time of signing; it stands in the PDF and not in the CMS (EN 319 142-1 §6.3). */
+  at: Date
+}
+
+export type PreparedPdf = {
+  bytes: Uint8Array<ArrayBuffer>
+  /** The part that the signature does not cover: `<`, hexadecimal digits to be filled in, `>`. */
+  gap: { start: number; end: number }
+}
+
+/** Room for a signature with its certificates and a timestamp. */
+const roomBytes = 12_288
+
+/** Wide enough for any number that the cross-reference table can hold. */
+const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
+
+/** Appends an invisible signature field, its signature still open. Throws PdfError for a PDF that cannot be signed. */
+export function prepareSignature(bytes: Uint8Array, signature: SignatureField): PreparedPdf {
+  const pdf = openPdf(bytes)
+  const first = nextNumber(pdf)
+  const value = pdfReference(first)
+  const widget = pdfReference(first + 1)
+  const appearance = pdfReference(first + 2)
+  const { reference: pageReference, page } = firstPage(pdf)
+  const increment = appendIncrement(pdf, [
+    { reference: value, value: signatureDictionary(signature) },
+    { reference: widget, value: widgetDictionary(signature.field, value, appearance, pageReference) },
+    { reference: appearance, ...emptyAppearance },
+    { reference: pageReference, value: new Map(page).set('Annots', [...arrayAt(pdf, page, 'Annots'), widget]) },
+    ...withField(pdf, signature.field, widget, pdfReference(first + 3)),
+  ])
+  return closeByteRange(increment, value)
+}
+
+function signatureDictionary({ signer, reason, at }: SignatureField) {
+  return pdfDictionary({
+    Type: pdfName('Sig'),
+    Filter: pdfName('Adobe.PPKLite'),
+    SubFilter: pdfName('ETSI.CAdES.detached'),
+    Name: pdfText(signer),
+    Reason: pdfText(reason),
+    M: pdfDate(at),
+    ByteRange: openByteRange,
+    Contents: { kind: 'string', bytes: new Uint8Array(roomBytes) },
+  })
+}
+
+/** Of no size, printed and locked, with an appearance: ISO 19005-2 §6.3 asks that of annotations in PDF/A. */
+function widgetDictionary(name: string, value: PdfReference, appearance: PdfReference, page: PdfReference) {
+  return pdfDictionary({
+    Type: pdfName('Annot'),
+    Subtype: pdfName('Widget'),
+    FT: pdfName('Sig'),
+    T: pdfText(name),
+    V: value,
+    P: page,
+    F: 132,
+    Rect: [0, 0, 0, 0],
+    AP: pdfDictionary({ N: appearance }),
+  })
+}
+
+const emptyAppearance = {
+  value: pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 0, 0], Length: 0 }),
+  data: new Uint8Array(),
+}
+
+/**
+ * The form with one field more, and the catalog that leads to it. The form is always an object of its own (`fresh`
+ * unless it is one already), because other signing programs miss the fields of a form inside the catalog.
+ */
+function withField(pdf: Pdf, name: string, widget: PdfReference, fresh: PdfReference): NewObject[] {
+  const catalogReference = pdf.trailer.get('Root')
+  if (!isReference(catalogReference)) throw new PdfError('The trailer does not lead to a catalog')
+  const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
+  const form = catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : pdfDictionary({})
+  const fields = arrayAt(pdf, form, 'Fields')
+  if (fields.some((field) => nameOfField(pdf.resolve(field)) === pdfSyntax(pdfText(name))))
+    throw new PdfError(`There is a field ${name} already`)
+  const held = catalog.get('AcroForm')
+  const reference = isReference(held) ? held : fresh
+  return [
+    // SigFlags 3: there are signatures, and the file may only be appended to (ISO 32000-1 §12.7.2).
+    { reference, value: new Map(form).set('Fields', [...fields, widget]).set('SigFlags', 3) },
+    {
+      reference: catalogReference,
+      value: new Map(catalog).set('AcroForm', reference).set('Extensions', withEtsiExtension(pdf, catalog)),
+    },
+  ]
+}
+
+function nameOfField(field: unknown) {
+  const name = field instanceof Map ? (field as PdfDictionary).get('T') : undefined
+  return isString(name) ? pdfSyntax(name) : undefined
+}
+
+/** Says that the file uses PAdES, which ISO 32000-1 does not know (its §7.12, EN 319 142-1). */
+function withEtsiExtension(pdf: Pdf, catalog: PdfDictionary) {
+  const extensions = pdf.resolve(catalog.get('Extensions'))
+  const etsi = pdfDictionary({ BaseVersion: pdfName('1.7'), ExtensionLevel: 1 })
+  return new Map(isDictionary(extensions) ? extensions : []).set('ESIC', etsi)
+}
+
+/** Writes into the signature dictionary which bytes are covered: all but the digits of Contents and their brackets. */
+function closeByteRange({ bytes, offsetOf }: Increment, signature: PdfReference): PreparedPdf {
+  const buffer = Buffer.from(bytes.buffer)
+  const at = offsetOf(signature)
+  const start = buffer.indexOf('/Contents <', at) + '/Contents '.length
+  const end = start + roomBytes * 2 + 2
+  const open = pdfSyntax(openByteRange)
+  const closed = pdfSyntax([0, start, end, bytes.length - end]).padEnd(open.length)
+  buffer.write(closed, buffer.indexOf(open, at), 'latin1')
+  return { bytes, gap: { start, end } }
+}
+
+/** SHA-256 of what the signature covers. */
+export function coveredDigest({ bytes, gap }: PreparedPdf) {
+  return sha256(bytes.subarray(0, gap.start), bytes.subarray(gap.end))
+}
+
+/** The finished file: the CMS signature in its gap, the rest of the gap zeros. */
+export function embedSignature({ bytes, gap }: PreparedPdf, cms: Uint8Array) {
+  if (cms.length > (gap.end - gap.start - 2) / 2) throw new RangeError('The signature does not fit its gap')
+  const signed = bytes.slice()
+  signed.set(Buffer.from(Buffer.from(cms).toString('hex'), 'latin1'), gap.start + 1)
+  return signed
+}

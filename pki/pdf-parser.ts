@@ -1,0 +1,184 @@
+import { pdfName, pdfReference, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+
+/** A file that is not the PDF it should be, or is a kind of PDF that is not read here. */
+export class PdfError extends Error {
+  override name = 'PdfError'
+}
+
+const deepest = 100
+
+const isSpace = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0
+
+const delimiters = new Set(Buffer.from('()<>[]{}/%', 'latin1'))
+
+const isRegular = (byte: number | undefined) => byte !== undefined && !isSpace(byte) && !delimiters.has(byte)
+
+/**
+ * Reads values from `position` on, by the letter of ISO 32000-1 §7.2 and §7.3: nothing is guessed or repaired, and
+ * every step either advances or throws, so that a damaged file can never hang the reader.
+ */
+export class PdfParser {
+  readonly bytes: Uint8Array
+  position: number
+
+  constructor(bytes: Uint8Array, position: number) {
+    this.bytes = bytes
+    this.position = position
+  }
+
+  /** White space and comments. */
+  skipSpace() {
+    for (;;) {
+      const byte = this.bytes[this.position]
+      if (byte === 0x25) while (this.position < this.bytes.length && !this.#atLineEnd()) this.position++
+      else if (isSpace(byte)) this.position++
+      else return
+    }
+  }
+
+  #atLineEnd() {
+    const byte = this.bytes[this.position]
+    return byte === 0x0a || byte === 0x0d
+  }
+
+  /** Takes the word if it stands here as a whole token. */
+  take(word: string) {
+    this.skipSpace()
+    const end = this.position + word.length
+    if (isRegular(this.bytes[end])) return false
+    for (let i = 0; i < word.length; i++) if (this.bytes[this.position + i] !== word.charCodeAt(i)) return false
+    this.position = end
+    return true
+  }
+
+  expect(word: string) {
+    if (!this.take(word)) throw this.#unexpected(`«${word}»`)
+  }
+
+  /** An unsigned integer of at most ten digits, the longest that a file has. */
+  integer() {
+    this.skipSpace()
+    const digits = this.#regular()
+    if (!/^\d{1,10}$/.test(digits)) throw this.#unexpected('an integer')
+    return Number(digits)
+  }
+
+  value(depth = 0): PdfValue {
+    if (depth > deepest) throw new PdfError('Values are nested too deeply')
+    this.skipSpace()
+    const byte = this.bytes[this.position]
+    if (byte === 0x2f) return pdfName(this.#name())
+    if (byte === 0x28) return { kind: 'string', bytes: this.#literalString() }
+    if (byte === 0x5b) return this.#array(depth)
+    if (byte === 0x3c && this.bytes[this.position + 1] === 0x3c) return this.#dictionary(depth)
+    if (byte === 0x3c) return { kind: 'string', bytes: this.#hexString() }
+    const word = this.#regular()
+    if (word === 'null') return null
+    if (word === 'true' || word === 'false') return word === 'true'
+    if (/^\d{1,10}$/.test(word)) return this.#reference(Number(word)) ?? Number(word)
+    if (/^[+-]?(?:\d{1,10}(?:\.\d*)?|\.\d+)$/.test(word)) return Number(word)
+    throw this.#unexpected('a value')
+  }
+
+  #unexpected(wanted: string) {
+    return new PdfError(`Expected ${wanted} at byte ${this.position}`)
+  }
+
+  #regular() {
+    const start = this.position
+    while (isRegular(this.bytes[this.position])) this.position++
+    return this.#text(start, this.position)
+  }
+
+  #text(start: number, end: number) {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString('latin1')
+  }
+
+  #reference(number: number) {
+    const start = this.position
+    this.skipSpace()
+    const generation = this.#regular()
+    if (/^\d{1,5}$/.test(generation) && this.take('R')) return pdfReference(number, Number(generation))
+    this.position = start
+    return undefined
+  }
+
+  #name() {
+    this.position++
+    return this.#regular().replace(/#([0-9a-fA-F]{2})?/g, (_, code: string | undefined) => {
+      if (code === undefined) throw this.#unexpected('two hexadecimal digits in a name')
+      return String.fromCharCode(Number.parseInt(code, 16))
+    })
+  }
+
+  #array(depth: number) {
+    this.position++
+    const items: PdfValue[] = []
+    for (;;) {
+      this.skipSpace()
+      if (this.bytes[this.position] === 0x5d) break
+      items.push(this.value(depth + 1))
+    }
+    this.position++
+    return items
+  }
+
+  #dictionary(depth: number) {
+    this.position += 2
+    const entries: PdfDictionary = new Map()
+    for (;;) {
+      this.skipSpace()
+      if (this.bytes[this.position] === 0x3e && this.bytes[this.position + 1] === 0x3e) break
+      if (this.bytes[this.position] !== 0x2f) throw this.#unexpected('a key')
+      const key = this.#name()
+      if (entries.has(key)) throw new PdfError(`The key /${key} stands twice in a dictionary`)
+      entries.set(key, this.value(depth + 1))
+    }
+    this.position += 2
+    return entries
+  }
+
+  #hexString() {
+    const end = this.bytes.indexOf(0x3e, this.position)
+    if (end < 0) throw this.#unexpected('the end of a string')
+    const digits = this.#text(this.position + 1, end).replace(/[\0\t\n\f\r ]/g, '')
+    if (!/^[0-9a-fA-F]*$/.test(digits)) throw this.#unexpected('hexadecimal digits')
+    this.position = end + 1
+    return new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex'))
+  }
+
+  #literalString() {
+    const out: number[] = []
+    let open = 1
+    this.position++
+    for (;;) {
+      const byte = this.bytes[this.position++]
+      if (byte === undefined) throw this.#unexpected('the end of a string')
+      if (byte === 0x5c) {
+        out.push(...this.#escaped())
+        continue
+      }
+      if (byte === 0x28) open++
+      if (byte === 0x29 && --open === 0) return Uint8Array.from(out)
+      // §7.3.4.2: a line end in a string counts as one line feed, however it is written.
+      if (byte === 0x0d) {
+        if (this.bytes[this.position] === 0x0a) this.position++
+        out.push(0x0a)
+      } else out.push(byte)
+    }
+  }
+
+  #escaped() {
+    const octal = /^[0-7]{1,3}/.exec(this.#text(this.position, Math.min(this.position + 3, this.bytes.length)))?.[0]
+    if (octal !== undefined) {
+      this.position += octal.length
+      return [Number.parseInt(octal, 8) & 0xff]
+    }
+    const byte = this.bytes[this.position++] ?? 0x5c
+    if (byte === 0x0d && this.bytes[this.position] === 0x0a) this.position++
+    if (byte === 0x0a || byte === 0x0d) return []
+    const control = 'nrtbf'.indexOf(String.fromCharCode(byte))
+    return [control < 0 ? byte : '\n\r\t\b\f'.charCodeAt(control)]
+  }
+}

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** For tests that ask a program of the system for its own opinion. */
+export function has(program: string) {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Runs a program to its end; never rejects. Both outputs are joined, as programs differ in where they report. */
+export function run(program: string, args: string[]) {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const child = execFile(
+      program,
+      args,
+      { env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    )
+  })
+}
+
+/** A folder that goes away with the test. */
+export function testFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

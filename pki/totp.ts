@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** One step of a code's life, RFC 6238 §5.2. */
+export const stepSeconds = 30
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648 §6, without padding: authenticator apps want none in a secret. */
+export function toBase32(bytes: Uint8Array) {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >>> (bits - 5)) & 31]
+    held &= 0xff
+  }
+  return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text
+}
+
+/** Reads RFC 4648 §6 with or without padding, whatever the case; undefined for any other text. */
+export function fromBase32(text: string) {
+  const digits = text.toUpperCase().replace(/={0,6}$/, '')
+  if (!/^[A-Z2-7]*$/.test(digits) || [1, 3, 6].includes(digits.length % 8)) return undefined
+  const bytes = []
+  let bits = 0
+  let held = 0
+  for (const digit of digits) {
+    held = ((held << 5) | alphabet.indexOf(digit)) & 0xfff
+    bits += 5
+    if (bits >= 8) bytes.push((held >>> (bits -= 8)) & 0xff)
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** RFC 4226 §5.3. */
+export function hotp(secret: Uint8Array, counter: number, digits: 6 | 8 = 6) {
+  const message = Buffer.alloc(8)
+  message.writeBigUInt64BE(BigInt(counter))
+  const mac = createHmac('sha1', secret).update(message).digest()
+  const number = mac.readUInt32BE(mac[19]! & 0xf) & 0x7fff_ffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+/** The step that an instant lies in, counted from the Unix epoch. */
+export function totpStep(at: Date) {
+  return Math.floor(at.getTime() / 1000 / stepSeconds)
+}
+
+/** RFC 6238 §4. */
+export function totp(secret: Uint8Array, at: Date, digits: 6 | 8 = 6) {
+  return hotp(secret, totpStep(at), digits)
+}
+
+/**
+ * The step that a six-digit code belongs to, within one step of `at` and later than `lastStep`, or undefined.
+ * The caller keeps the answer as the next `lastStep`, so that a code counts only once (RFC 6238 §5.2).
+ */
+export function matchTotp(secret: Uint8Array, code: string, at: Date, lastStep?: number) {
+  const given = Buffer.from(code)
+  const now = totpStep(at)
+  let matched: number | undefined
+  for (const step of [now - 1, now, now + 1]) {
+    if (step < 0) continue
+    const expected = Buffer.from(hotp(secret, step))
+    const equal = given.length === expected.length && timingSafeEqual(given, expected)
+    if (equal && (lastStep === undefined || step > lastStep)) matched ??= step
+  }
+  return matched
+}
+
+/** The link that an authenticator app scans or opens: `otpauth://totp/{issuer}:{login}?secret=…&issuer=…`. */
+export function otpauthUri({ issuer, login, secret }: { issuer: string; login: string; secret: Uint8Array }) {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(login)}`
+  const query = `secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`
+  return `otpauth://totp/${label}?${query}&algorithm=SHA1&digits=6&period=${stepSeconds}`
+}

@@ -1,0 +1,66 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { createFile, replaceFile } from './atomic-file.ts'
+import { restoreKeys, storeKeys, StoredKeys, type AuthorityKeys } from './authority-keys.ts'
+import { RevocationReason, type Revocation } from './revocation-list.ts'
+
+/** What changes: who is revoked, by serial number, and the number of the newest list, which never comes again. */
+export type AuthorityRecord = { listNumber: number; revocations: ReadonlyMap<string, Revocation> }
+
+const StoredRecord = z.strictObject({
+  listNumber: z.int(),
+  revocations: z.array(z.tuple([z.string(), z.strictObject({ at: z.iso.datetime(), reason: RevocationReason })])),
+})
+
+/**
+ * The folder of an authority: `authority.json`, `record.json` and `issued/<serial>.cer`. Each file is written as a
+ * whole, so a crash at any moment leaves a folder that opens. One process writes at a time.
+ */
+export type AuthorityFolder = Awaited<ReturnType<typeof openFolder>>
+
+export async function openFolder(directory: string, make: () => Promise<AuthorityKeys>) {
+  const issuedFolder = join(directory, 'issued')
+  const recordFile = join(directory, 'record.json')
+  await mkdir(issuedFolder, { recursive: true, mode: 0o700 })
+  const keys = await keysIn(join(directory, 'authority.json'), make)
+  const certificates = (await readdir(issuedFolder)).filter((name) => name.endsWith('.cer'))
+  return {
+    keys,
+    issued: certificates.map((name) => name.slice(0, -'.cer'.length)),
+    record: await recordIn(recordFile),
+    writeCertificate: (serialNumber: string, der: Uint8Array) =>
+      replaceFile(join(issuedFolder, `${serialNumber}.cer`), der),
+    writeRecord: ({ listNumber, revocations }: AuthorityRecord) =>
+      replaceFile(recordFile, JSON.stringify({ listNumber, revocations: [...revocations] }, null, 1)),
+  }
+}
+
+/** Of two that open a new folder at once, both go on with the keys of the one that came first. */
+async function keysIn(path: string, make: () => Promise<AuthorityKeys>) {
+  let text = await readIfThere(path)
+  if (text === undefined) {
+    await createFile(path, JSON.stringify(storeKeys(await make()), null, 1))
+    text = await readFile(path, 'utf8')
+  }
+  return restoreKeys(StoredKeys.parse(JSON.parse(text)))
+}
+
+async function recordIn(path: string): Promise<AuthorityRecord> {
+  const text = await readIfThere(path)
+  if (text === undefined) return { listNumber: 0, revocations: new Map() }
+  const { listNumber, revocations } = StoredRecord.parse(JSON.parse(text))
+  const revoked = revocations.map(
+    ([serialNumber, { at, reason }]) => [serialNumber, { at: new Date(at), reason }] as const,
+  )
+  return { listNumber, revocations: new Map(revoked) }
+}
+
+async function readIfThere(path: string) {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { refusal } from './ocsp-responder.ts'
+import type { Authority } from './authority.ts'
+
+/** The longest request that makes sense: twenty questions, a nonce, and a signature that nobody needs. */
+const largestRequest = 8192
+
+/**
+ * The authority's services over HTTP: OCSP (RFC 6960 appendix A), revocation lists and the authorities' certificates
+ * (RFC 5280 §4.2.1.13 and §4.2.2.1). Register it under the prefix that the authority's base URL ends with.
+ */
+export async function authorityHttp(app: FastifyInstance, { authority }: { authority: Authority }) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/ocsp-request',
+    { parseAs: 'buffer', bodyLimit: largestRequest },
+    (_, body, done) => done(null, body),
+  )
+
+  app.post<{ Body: Buffer }>('/ocsp', { bodyLimit: largestRequest }, (request, reply) =>
+    reply.type('application/ocsp-response').send(authority.answerOcsp(request.body)),
+  )
+
+  // A wildcard, because the base64 of a request may hold slashes that a client leaves as they are.
+  app.get<{ Params: { '*': string } }>('/ocsp/*', (request, reply) => {
+    const der = fromBase64(request.params['*'])
+    return reply.type('application/ocsp-response').send(der ? authority.answerOcsp(der) : refusal('malformedRequest'))
+  })
+
+  for (const name of ['root', 'issuing'] as const) {
+    app.get(`/crl/${name}.crl`, async (_, reply) =>
+      reply.type('application/pkix-crl').send(await authority.revocationList(name)),
+    )
+    app.get(`/ca/${name}.cer`, (_, reply) => reply.type('application/pkix-cert').send(authority.certificates[name]))
+  }
+}
+
+function fromBase64(text: string) {
+  const bytes = Buffer.from(text, 'base64')
+  return text.length <= largestRequest && bytes.toString('base64') === text ? bytes : undefined
+}

@@ -1,0 +1,108 @@
+import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Extension, Name } from '@peculiar/asn1-x509'
+import * as z from 'zod/mini'
+import { wholeSeconds, writeCertificate } from '../pki/certificate-write.ts'
+import {
+  certificateHolder,
+  restoreHolder,
+  storeHolder,
+  type CertificateHolder,
+  StoredHolder,
+} from './certificate-holder.ts'
+import {
+  authorityName,
+  issuingExtensions,
+  organisation,
+  responderExtensions,
+  rootExtensions,
+  subscriberExtensions,
+} from './certificate-profiles.ts'
+import { subjectName, type CertificateOrder } from './subscriber.ts'
+
+/** Everyone who signs for the provider. */
+export type AuthorityKeys = Record<keyof StoredKeys, CertificateHolder>
+
+export const StoredKeys = z.strictObject({
+  root: StoredHolder,
+  issuing: StoredHolder,
+  responder: StoredHolder,
+  seal: StoredHolder,
+})
+export type StoredKeys = z.infer<typeof StoredKeys>
+
+/** The demonstration tells of past years, so the authority has to be older than its folder. */
+const yearsBefore = 10
+const yearsAfter = 15
+
+const makeRsa = () => promisify(generateKeyPair)('rsa', { modulusLength: 3072 })
+const makeEc = () => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
+
+/** Makes every key and certificate of a new authority; the responder's key is of the quick kind, since it signs most. */
+export async function makeKeys(baseUrl: string, now: Date): Promise<AuthorityKeys> {
+  const keys = await Promise.all([makeRsa(), makeRsa(), makeEc(), makeRsa()])
+  const [rootKey, issuingKey, responderKey, sealKey] = keys
+  const validity = { notBefore: yearsFrom(now, -yearsBefore), notAfter: yearsFrom(now, yearsAfter) }
+  const named = (commonName: string, publicKey: KeyObject, extensions: Extension[]): Order => ({
+    subject: authorityName(commonName),
+    publicKey,
+    extensions,
+    ...validity,
+  })
+
+  const rootOrder = named('Sygnet TEST Root CA', rootKey.publicKey, rootExtensions(rootKey.publicKey))
+  const rootIssuer = { name: rootOrder.subject, privateKey: rootKey.privateKey }
+  const root = certificateHolder(signOrder(rootOrder, rootIssuer).certificate, rootKey.privateKey)
+
+  const issuingRights = issuingExtensions(issuingKey.publicKey, root.publicKey, baseUrl)
+  const issuingOrder = named('Sygnet TEST Qualified CA', issuingKey.publicKey, issuingRights)
+  const issuing = certificateHolder(signOrder(issuingOrder, root).certificate, issuingKey.privateKey)
+
+  const responderRights = responderExtensions(responderKey.publicKey, issuing.publicKey, baseUrl)
+  const responderOrder = named('Sygnet TEST OCSP', responderKey.publicKey, responderRights)
+  const responder = certificateHolder(signOrder(responderOrder, issuing).certificate, responderKey.privateKey)
+
+  const subject = { kind: 'organisation', commonName: 'Sygnet TEST Seal', ...organisation } as const
+  const sealOrder = { subject, publicKey: sealKey.publicKey, device: false, ...validity }
+  const seal = certificateHolder(signSubscriber(sealOrder, issuing, baseUrl).certificate, sealKey.privateKey)
+  return { root, issuing, responder, seal }
+}
+
+type Order = { subject: Name; publicKey: KeyObject; extensions: Extension[]; notBefore: Date; notAfter: Date }
+
+function signOrder(order: Order, issuer: { name: Name; privateKey: KeyObject }) {
+  const serialNumber = newSerialNumber()
+  const certificate = writeCertificate({ ...order, serialNumber, issuer: issuer.name }, issuer.privateKey)
+  return { serialNumber: Buffer.from(serialNumber).toString('hex').toUpperCase(), certificate }
+}
+
+/** Signs a subscriber's certificate; the serial number is hexadecimal, upper case. */
+export function signSubscriber(order: CertificateOrder, issuer: CertificateHolder, baseUrl: string) {
+  const extensions = subscriberExtensions(order, issuer.publicKey, baseUrl)
+  return signOrder({ ...order, subject: subjectName(order.subject), extensions }, issuer)
+}
+
+/** 126 random bits, far more than the 64 that EN 319 412-2 wants; positive, and always of 16 octets. */
+function newSerialNumber() {
+  const bytes = new Uint8Array(randomBytes(16))
+  bytes[0] = (bytes[0]! & 0x3f) | 0x40
+  return bytes
+}
+
+function yearsFrom(now: Date, years: number) {
+  const date = wholeSeconds(now)
+  date.setUTCFullYear(date.getUTCFullYear() + years)
+  return date
+}
+
+export function storeKeys(keys: AuthorityKeys) {
+  return mapRoles((role) => storeHolder(keys[role]))
+}
+
+export function restoreKeys(stored: StoredKeys): AuthorityKeys {
+  return mapRoles((role) => restoreHolder(stored[role]))
+}
+
+function mapRoles<T>(map: (role: keyof StoredKeys) => T) {
+  return { root: map('root'), issuing: map('issuing'), responder: map('responder'), seal: map('seal') }
+}

@@ -1,0 +1,132 @@
+import type { KeyObject } from 'node:crypto'
+import { id_pkix_ocsp_nocheck } from '@peculiar/asn1-ocsp'
+import {
+  AccessDescription,
+  AuthorityInfoAccessSyntax,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  CertificatePolicies,
+  CRLDistributionPoints,
+  DistributionPoint,
+  DistributionPointName,
+  ExtendedKeyUsage,
+  GeneralName,
+  id_ad_caIssuers,
+  id_ad_ocsp,
+  id_ce_authorityKeyIdentifier,
+  id_ce_basicConstraints,
+  id_ce_certificatePolicies,
+  id_ce_certificatePolicies_anyPolicy,
+  id_ce_cRLDistributionPoints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectKeyIdentifier,
+  id_kp_OCSPSigning,
+  id_pe_authorityInfoAccess,
+  KeyIdentifier,
+  KeyUsage,
+  KeyUsageFlags,
+  PolicyInformation,
+  SubjectKeyIdentifier,
+  type Extension,
+} from '@peculiar/asn1-x509'
+import { extension, keyIdentifier } from '../pki/certificate-write.ts'
+import { writeName } from '../pki/distinguished-name.ts'
+import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
+
+/** The names by which the addresses below know the two authorities. */
+export type AuthorityName = 'root' | 'issuing'
+
+/** The organisation that the embedded provider plays. */
+export const organisation = { name: 'Sygnet TEST', identifier: 'VATPL-1234563218', country: 'PL' } as const
+
+export function authorityName(commonName: string) {
+  return writeName([
+    { name: 'C', value: organisation.country },
+    { name: 'O', value: organisation.name },
+    { name: 'organizationIdentifier', value: organisation.identifier },
+    { name: 'CN', value: commonName },
+  ])
+}
+
+export function rootExtensions(publicKey: KeyObject) {
+  return [...authorityRights(), subjectKeyId(publicKey)]
+}
+
+export function issuingExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
+  return [
+    ...authorityRights(0),
+    subjectKeyId(publicKey),
+    authorityKeyId(issuerKey),
+    policies(id_ce_certificatePolicies_anyPolicy),
+    revocationListAt(baseUrl, 'root'),
+    accessAt(access(id_ad_caIssuers, `${baseUrl}/ca/root.cer`)),
+  ]
+}
+
+/** RFC 6960 §4.2.2.2: the issuer trusts the responder for the life of its certificate, so no one asks for its status. */
+export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
+  return [
+    keyUsage(KeyUsageFlags.digitalSignature),
+    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
+    extension(id_pkix_ocsp_nocheck, derNull),
+    subjectKeyId(publicKey),
+    authorityKeyId(issuerKey),
+    accessAt(access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+  ]
+}
+
+/** ETSI EN 319 412-2 §4.3 and 412-3 §4.3; nonRepudiation alone, as type A of 412-2 §4.3.2 has it. */
+export function subscriberExtensions(order: CertificateOrder, issuerKey: KeyObject, baseUrl: string) {
+  return [
+    keyUsage(KeyUsageFlags.nonRepudiation),
+    subjectKeyId(order.publicKey),
+    authorityKeyId(issuerKey),
+    policies(policyOf(order)),
+    revocationListAt(baseUrl, 'issuing'),
+    accessAt(access(id_ad_ocsp, `${baseUrl}/ocsp`), access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+    qcStatements(order, baseUrl),
+  ]
+}
+
+const derNull = Uint8Array.of(5, 0)
+
+function authorityRights(pathLenConstraint?: number): Extension[] {
+  const constraints = pathLenConstraint === undefined ? { cA: true } : { cA: true, pathLenConstraint }
+  return [
+    extension(id_ce_basicConstraints, new BasicConstraints(constraints), true),
+    keyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
+  ]
+}
+
+function keyUsage(flags: number) {
+  return extension(id_ce_keyUsage, new KeyUsage(flags), true)
+}
+
+function subjectKeyId(publicKey: KeyObject) {
+  return extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(publicKey)))
+}
+
+export function authorityKeyId(issuerKey: KeyObject) {
+  const id = new KeyIdentifier(keyIdentifier(issuerKey))
+  return extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: id }))
+}
+
+function policies(policyIdentifier: string) {
+  const policy = new PolicyInformation({ policyIdentifier })
+  return extension(id_ce_certificatePolicies, new CertificatePolicies([policy]))
+}
+
+function revocationListAt(baseUrl: string, authority: AuthorityName) {
+  const fullName = [new GeneralName({ uniformResourceIdentifier: `${baseUrl}/crl/${authority}.crl` })]
+  const point = new DistributionPoint({ distributionPoint: new DistributionPointName({ fullName }) })
+  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([point]))
+}
+
+function access(accessMethod: string, url: string) {
+  return new AccessDescription({ accessMethod, accessLocation: new GeneralName({ uniformResourceIdentifier: url }) })
+}
+
+function accessAt(...descriptions: AccessDescription[]) {
+  return extension(id_pe_authorityInfoAccess, new AuthorityInfoAccessSyntax(descriptions))
+}

@@ -1,0 +1,93 @@
+import {
+  CertificateList,
+  CRLNumber,
+  CRLReason,
+  CRLReasons,
+  id_ce_cRLNumber,
+  id_ce_cRLReasons,
+  id_ce_issuingDistributionPoint,
+  IssuingDistributionPoint,
+  RevokedCertificate,
+  TBSCertList,
+  Time,
+  Version,
+} from '@peculiar/asn1-x509'
+import * as z from 'zod/mini'
+import { extension, generalizedTime, wholeSeconds } from '../pki/certificate-write.ts'
+import { writeDer } from '../pki/der.ts'
+import { signatureAlgorithm, signBytes } from '../pki/signature-algorithm.ts'
+import type { CertificateHolder } from './certificate-holder.ts'
+import { authorityKeyId } from './certificate-profiles.ts'
+
+/** Why a certificate was revoked (RFC 5280 §5.3.1); a hold is a suspension and can be taken back. */
+export const RevocationReason = z.enum([
+  'unspecified',
+  'keyCompromise',
+  'affiliationChanged',
+  'superseded',
+  'cessationOfOperation',
+  'certificateHold',
+  'privilegeWithdrawn',
+])
+export type RevocationReason = z.infer<typeof RevocationReason>
+
+export type Revocation = { at: Date; reason: RevocationReason }
+
+/** X.509 §9.5.2.8; the library has no name for it. */
+const idExpiredCertsOnCrl = '2.5.29.60'
+
+/** A complete list (RFC 5280 §5) of one authority for the certificates of one kind; serial numbers are hexadecimal. */
+export function writeRevocationList(list: {
+  issuer: CertificateHolder
+  number: number
+  contains: 'authorities' | 'subscribers'
+  thisUpdate: Date
+  nextUpdate: Date
+  /** Since when revoked certificates stay on the list beyond their expiry (EN 319 411-2 §6.3.10). */
+  since: Date
+  revocations: Iterable<[string, Revocation]>
+}) {
+  const signature = signatureAlgorithm(list.issuer.privateKey)
+  const entries = Array.from(list.revocations, revokedCertificate)
+  const tbsCertList = new TBSCertList({
+    version: Version.v2,
+    signature,
+    issuer: list.issuer.name,
+    thisUpdate: new Time(list.thisUpdate),
+    nextUpdate: new Time(list.nextUpdate),
+    // §5.1.2.6: absent, not empty.
+    ...(entries.length > 0 && { revokedCertificates: entries }),
+    crlExtensions: [
+      authorityKeyId(list.issuer.publicKey),
+      extension(id_ce_cRLNumber, new CRLNumber(list.number)),
+      extension(id_ce_issuingDistributionPoint, scope(list.contains), true),
+      extension(idExpiredCertsOnCrl, generalizedTime(list.since)),
+    ],
+  })
+  const signatureValue = signBytes(list.issuer.privateKey, writeDer(tbsCertList)).buffer
+  return writeDer(new CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
+}
+
+/** No address in it: certificates of an earlier base address must find the list in force as well. */
+function scope(contains: 'authorities' | 'subscribers') {
+  return new IssuingDistributionPoint({
+    onlyContainsCACerts: contains === 'authorities',
+    onlyContainsUserCerts: contains === 'subscribers',
+  })
+}
+
+function revokedCertificate([serialNumber, { at, reason }]: [string, Revocation]) {
+  const revoked = { userCertificate: serialBytes(serialNumber).buffer, revocationDate: new Time(wholeSeconds(at)) }
+  // §5.3.1: an unspecified reason is left out.
+  if (reason === 'unspecified') return new RevokedCertificate(revoked)
+  const crlEntryExtensions = [extension(id_ce_cRLReasons, crlReason(reason))]
+  return new RevokedCertificate({ ...revoked, crlEntryExtensions })
+}
+
+export function crlReason(reason: RevocationReason) {
+  return new CRLReason(CRLReasons[reason])
+}
+
+export function serialBytes(serialNumber: string) {
+  return new Uint8Array(Buffer.from(serialNumber, 'hex'))
+}

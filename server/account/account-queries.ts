@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db.ts'
+import { canonicalLogin } from '../canonical.ts'
+import { limits } from '../../contract/limits.ts'
+
+export type Account = {
+  id: string
+  login: string
+  email: string
+  phone: string
+  locale: 'pl' | 'en'
+  passwordHash: string | null
+  earlierHashes: string[]
+  blocked: boolean
+}
+
+const columns = sql`id, login, email, phone, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
+
+/** By login or e-mail, in any spelling of it. */
+export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
+  const key = canonicalLogin(loginOrEmail)
+  const { rows } = await sql<Account>`select ${columns} from accounts where login_key = ${key} or email_key = ${key} limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function getAccount(db: Db, id: string): Promise<Account> {
+  const { rows } = await sql<Account>`select ${columns} from accounts where id = ${id}`.execute(db)
+  return rows[0]!
+}
+
+/** Sets a password and with it unblocks the account; the one before joins the remembered ones. False when it was changed meanwhile. */
+export async function replacePassword(tx: Tx, account: Account, hash: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update accounts set password_hash = ${hash}, blocked_at = null,
+      earlier_hashes = case when password_hash is null then earlier_hashes else (array_prepend(password_hash, earlier_hashes))[1:${limits.password.remembered}] end
+    where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** The same password under a stronger setting. */
+export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
+  await sql`update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`.execute(tx)
+}
+
+/** True when this call is the one that blocked it. */
+export async function blockAccount(tx: Tx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`update accounts set blocked_at = portal_now() where id = ${id} and blocked_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
+  await db.updateTable('accounts').set({ locale }).where('id', '=', id).execute()
+}

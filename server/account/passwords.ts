@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { changePassword, checkPasswordLink, requestPasswordReset, setPassword } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
+import { record } from '../audit.ts'
+import { checkBot } from '../bot-check.ts'
+import { clear, spend, type Budget } from '../budgets.ts'
+import { canonicalLogin } from '../canonical.ts'
+import type { Tx } from '../db.ts'
+import { Failed } from '../failure.ts'
+import { serve } from '../http.ts'
+import { findLink, useLink, voidLinks } from '../links.ts'
+import { enqueue } from '../outbox.ts'
+import type { Portal } from '../portal.ts'
+import { endAllSessions } from '../session.ts'
+import { passwordChangedMail } from './account-mails.ts'
+import { getAccount, replacePassword, type Account } from './account-queries.ts'
+
+const resetsPerAccount: Budget = { name: 'reset-account', ...limits.reset.perAccount }
+const resetsPerAddress: Budget = { name: 'reset-address', ...limits.reset.perAddress }
+/** Guessing the current password inside a session is guessing all the same (R16). */
+const currentPassword: Budget = { name: 'current-password', ...limits.signIn.pause, locks: true }
+
+export function servePasswords(app: FastifyInstance, portal: Portal): void {
+  const { db, keys, settings } = portal
+
+  serve(app, portal, requestPasswordReset, async ({ body, address, fail }) => {
+    const perAddress = await spend(db, keys, resetsPerAddress, address)
+    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
+    await checkBot(portal, body.botProof, 'password-reset', address)
+    // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
+    const perAccount = await spend(db, keys, resetsPerAccount, canonicalLogin(body.email))
+    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', email: body.email, address, wanted: perAccount.ok }))
+  })
+
+  serve(app, portal, checkPasswordLink, async ({ body, fail }) => {
+    const link = await findLink(db, body.token)
+    if (!link) throw fail('link-unknown')
+    if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
+    const { login } = await getAccount(db, link.accountId)
+    return { purpose: link.purpose, login, expiresAt: link.expiresAt.toISOString() }
+  })
+
+  serve(app, portal, setPassword, async ({ body, address, fail, setToken }) => {
+    const link = await findLink(db, body.token)
+    if (!link) throw fail('link-unknown')
+    if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
+    const account = await getAccount(db, link.accountId)
+    const hash = await newHash(account, body.password.newPassword)
+    await db.transaction().execute(async (tx) => {
+      if (!(await useLink(tx, body.token))) throw fail('link-used')
+      await putPassword(tx, account, hash)
+      await record(tx, { act: 'password-set', accountId: account.id, actor: 'customer', address, details: { by: link.purpose, unblocked: account.blocked } })
+    })
+    setToken(null)
+  })
+
+  serve(app, portal, changePassword, async ({ body, session, address, fail, setToken }) => {
+    const account = await getAccount(db, session.accountId)
+    const paid = await spend(db, keys, currentPassword, account.id)
+    if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
+    if (!(await portal.hasher.verify(account.passwordHash, body.currentPassword)))
+      throw fail('current-password-wrong')
+    await clear(db, keys, currentPassword, account.id)
+    const hash = await newHash(account, body.newPassword)
+    await db.transaction().execute(async (tx) => {
+      await putPassword(tx, account, hash)
+      await record(tx, { act: 'password-changed', accountId: account.id, actor: 'customer', address })
+    })
+    setToken(null)
+  })
+
+  /** Refuses the current password and the remembered ones (PWD-5). */
+  async function newHash(account: Account, password: string) {
+    for (const earlier of [account.passwordHash, ...account.earlierHashes])
+      if (earlier && (await portal.hasher.verify(earlier, password))) throw new Failed('password-used-before')
+    return portal.hasher.hash(password)
+  }
+
+  /** A new password ends everything that the old one opened, in one transaction (R9, R11). */
+  async function putPassword(tx: Tx, account: Account, hash: string) {
+    if (!(await replacePassword(tx, account, hash))) throw new Failed('link-used')
+    await endAllSessions(tx, account.id)
+    await voidLinks(tx, account.id)
+    await enqueue(tx, keys, { channel: 'mail', to: account.email, ...passwordChangedMail(settings, account.locale) })
+  }
+}

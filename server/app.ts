@@ -1,0 +1,68 @@
+import cookies from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { limits } from '../contract/limits.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { serveAccount } from './account/account.ts'
+import { servePasswords } from './account/passwords.ts'
+import { serveBotChallenge } from './bot-check.ts'
+import { answerBrokenRequest, answerFailures } from './error-answers.ts'
+import { guardRequests } from './guards.ts'
+import { serveOpenApi } from './openapi.ts'
+import { servePages } from './pages.ts'
+import type { Portal } from './portal.ts'
+import { serveProviderCustomers } from './provider-api/customers.ts'
+import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
+import { serveProviderSoftware } from './provider-api/provider-software.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+import { servePairing } from './signatures/pairing.ts'
+import { serveSignatures } from './signatures/signatures.ts'
+import { serveSoftware } from './software/software-list.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every endpoint that is served, for OpenAPI and for tests that walk the route table. */
+    endpoints: Endpoint[]
+  }
+}
+
+/** The whole portal as one Fastify app: idioms first, then every feature by name. Nothing here reads the environment. */
+export async function buildApp(portal: Portal, options: { logger?: FastifyServerOptions['logger'] } = {}): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: options.logger ?? false,
+    bodyLimit: limits.http.jsonBytes,
+    // Slow senders are cut (R69); Fastify itself would wait for ever.
+    requestTimeout: 30_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 10_000,
+    http: { maxHeaderSize: limits.http.headerBytes, headersTimeout: 20_000 },
+    trustProxy: portal.settings.trustedProxies.length ? [...portal.settings.trustedProxies] : false,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 128 },
+    // A request id comes from us, never from a header.
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    exposeHeadRoutes: true,
+    clientErrorHandler: answerBrokenRequest,
+  })
+  app.decorate('endpoints', [] as Endpoint[])
+  app.addHook('onRoute', ({ config, method }) => {
+    if (!config?.endpoint && !config?.page) throw new Error('A route without an endpoint of the contract must say that it is a page (R35).')
+    if (config.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
+  })
+  addSecurityHeaders(app, portal)
+  answerFailures(app, portal)
+  guardRequests(app, portal)
+  await app.register(cookies)
+
+  serveAccount(app, portal)
+  servePasswords(app, portal)
+  serveBotChallenge(app, portal)
+  serveSignatures(app, portal)
+  servePairing(app, portal)
+  serveSoftware(app, portal)
+  serveProviderCustomers(app, portal)
+  serveProviderSignatures(app, portal)
+  serveProviderSoftware(app, portal)
+  serveOpenApi(app)
+  await servePages(app, portal)
+  return app
+}

@@ -1,0 +1,21 @@
+import type { Brand } from '../contract/page-config.ts'
+
+/** The brand of the demonstration, and the start of every provider's own. */
+export const demonstrationBrand: Brand = {
+  product: 'Sygnet',
+  company: 'Sygnet TEST',
+  phone: '+48 22 100 20 30',
+  email: 'pomoc@sygnet.example',
+  hours: { from: '8:00', to: '17:00' },
+  links: {
+    renewal: 'https://shop.sygnet.example/renewal',
+    newSignature: 'https://shop.sygnet.example/signature',
+    seal: 'https://shop.sygnet.example/seal',
+    timestamp: 'https://shop.sygnet.example/timestamp',
+    salesPoints: 'https://www.sygnet.example/sales-points',
+    suspension: 'https://www.sygnet.example/suspension',
+    knowledgeStart: 'https://help.sygnet.example/first-steps',
+    knowledgePdf: 'https://help.sygnet.example/signing-pdf',
+    documents: 'https://www.sygnet.example/documents',
+  },
+}

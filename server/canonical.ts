@@ -1,0 +1,13 @@
+import { domainToASCII } from 'node:url'
+
+/**
+ * One spelling for each login and e-mail, by which accounts and budgets are kept: NFKC, no invisible characters,
+ * lower case, and an e-mail's domain in punycode (R19, R26).
+ */
+export function canonicalLogin(text: string): string {
+  const plain = text.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\s]/gu, '').toLowerCase()
+  const at = plain.lastIndexOf('@')
+  if (at < 0) return plain
+  const domain = domainToASCII(plain.slice(at + 1))
+  return `${plain.slice(0, at)}@${domain || plain.slice(at + 1)}`
+}

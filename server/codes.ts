@@ -1,0 +1,208 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CodeSent } from '../contract/account.ts'
+import type { CodePurpose, Text } from '../contract/enums.ts'
+import { limits } from '../contract/limits.ts'
+import { record } from './audit.ts'
+import { clear, refund, secondsUntilFree, spend, type Budget } from './budgets.ts'
+import type { Db, Tx } from './db.ts'
+import { mac, sameBytes } from './keys.ts'
+import { enqueue } from './outbox.ts'
+import type { Portal } from './portal.ts'
+import { textBySms } from './sms-text.ts'
+
+/**
+ * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a
+ * purpose and an object. Entries and sends are paid for, in the database, before they are looked at or made.
+ */
+export type Operation = { accountId: string; sessionId: string; purpose: CodePurpose; object: string }
+
+/** What the message says that the code is for. No Polish diacritics: they would cost a second segment (R75). */
+const acts: Record<CodePurpose, Text> = {
+  'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
+  'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
+}
+
+const wrongEntries = (purpose: CodePurpose): Budget => ({ name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true })
+const unbroken: Budget = { name: 'code-entries-unbroken', limit: limits.code.wrongWithoutSuccess, window: 10 * 365 * 86_400, locks: true }
+const sendsToNumber: Budget = { name: 'sms-number', ...limits.code.sendsPerRecipient }
+const sendsForAddress: Budget = { name: 'sms-address', ...limits.code.sendsPerAddress }
+const pauseAfterSends = (purpose: CodePurpose): Budget => ({ name: `code-pause ${purpose}`, limit: 1, window: limits.code.pauseAfterSends, locks: true })
+
+/** Six digits, uniform, leading zeros kept (R23). */
+export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
+
+type Recipient = { phone: string; locale: 'pl' | 'en'; address: string }
+type Refusal = { refused: 'sends-spent' | 'too-many-attempts'; retryAfter: number }
+
+/** Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for the send (R25). */
+async function paySend(tx: Tx, portal: Portal, { accountId, purpose }: Operation, { phone, address }: Recipient): Promise<Refusal | undefined> {
+  for (const [budget, key] of [[sendsToNumber, phone], [sendsForAddress, address]] as const) {
+    const paid = await spend(tx, portal.keys, budget, key)
+    if (!paid.ok) return { refused: 'sends-spent', retryAfter: paid.retryAfter }
+  }
+  const locked = Math.max(
+    await secondsUntilFree(tx, portal.keys, wrongEntries(purpose), accountId),
+    await secondsUntilFree(tx, portal.keys, unbroken, accountId),
+  )
+  return locked ? { refused: 'too-many-attempts', retryAfter: locked } : undefined
+}
+
+/** Makes a code and queues its SMS. Must be undone (rolled back) by the caller when it is refused. */
+export async function openCode(tx: Tx, portal: Portal, operation: Operation, to: Recipient): Promise<CodeSent | Refusal> {
+  const { accountId, sessionId, purpose, object } = operation
+  const paused = await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId)
+  if (paused) return { refused: 'sends-spent', retryAfter: paused }
+  const refusal = await paySend(tx, portal, operation, to)
+  if (refusal) return refusal
+  const id = crypto.randomUUID()
+  const code = drawCode()
+  const row = await tx
+    .insertInto('codes')
+    .values({
+      id,
+      account_id: accountId,
+      session_id: sessionId,
+      purpose,
+      object,
+      code_mac: mac(portal.keys.code, id, code),
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${limits.code.life})`,
+    })
+    .returning(['id', 'ordinal', 'sent_at', 'expires_at'])
+    .executeTakeFirstOrThrow()
+  return send(tx, portal, operation, row, to, code)
+}
+
+type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
+
+async function send(tx: Tx, portal: Portal, { accountId, purpose }: Operation, row: Row, to: Recipient, code: string): Promise<CodeSent> {
+  const text = textBySms(portal.settings, to.locale, { act: acts[purpose][to.locale], code, ordinal: row.ordinal })
+  await enqueue(tx, portal.keys, { channel: 'sms', to: to.phone, text }, row.expires_at)
+  await record(tx, { act: 'code-sent', accountId, actor: 'customer', address: to.address, details: { code: row.id, purpose, ordinal: row.ordinal } })
+  return {
+    id: row.id,
+    channel: 'sms',
+    to: maskPhone(to.phone),
+    ordinal: row.ordinal,
+    sentAt: row.sent_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    resendAt: new Date(row.sent_at.getTime() + limits.code.resendAfter * 1000).toISOString(),
+    sendsLeft: limits.code.sends - row.ordinal,
+  }
+}
+
+/** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
+export const maskPhone = (phone: string) => `${phone.slice(0, 3)} ••• ••• ${phone.slice(-3)}`
+
+export type ResendRefusal =
+  | { refused: 'code-expired' | 'code-void' }
+  | { refused: 'resend-too-early' | 'sends-spent' | 'too-many-attempts'; retryAfter: number }
+
+/**
+ * Replaces the code by a new one; the old is void, wrong entries and the end of life stay (R24). The one UPDATE
+ * decides who may send, so a thousand clicks at once send no more than the specification allows.
+ */
+export async function resendCode(tx: Tx, portal: Portal, operation: Operation, to: Recipient): Promise<CodeSent | ResendRefusal> {
+  const { accountId, sessionId, purpose, object } = operation
+  const current = await tx
+    .selectFrom('codes')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('purpose', '=', purpose)
+    .where('object', '=', object)
+    .orderBy('sent_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!current) return { refused: 'code-void' }
+  const code = drawCode()
+  const { rows } = await sql<Row>`
+    update codes set ordinal = ordinal + 1, code_mac = ${mac(portal.keys.code, current.id, code)}, sent_at = portal_now()
+    where id = ${current.id} and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+      and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
+    returning id, ordinal, sent_at, expires_at`.execute(tx)
+  const row = rows[0]
+  if (!row) return whyNotResent(tx, portal, current.id, purpose, accountId)
+  const refusal = await paySend(tx, portal, operation, to)
+  if (refusal) return refusal
+  if (row.ordinal === limits.code.sends) await spend(tx, portal.keys, pauseAfterSends(purpose), accountId)
+  return send(tx, portal, operation, row, to, code)
+}
+
+async function whyNotResent(tx: Tx, portal: Portal, id: string, purpose: CodePurpose, accountId: string): Promise<ResendRefusal> {
+  const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
+    select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
+      ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
+    from codes where id = ${id}`.execute(tx)
+  const state = rows[0]!
+  if (state.void) return { refused: 'code-void' }
+  if (state.expired) return { refused: 'code-expired' }
+  if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
+  return { refused: 'sends-spent', retryAfter: await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId) }
+}
+
+export type Entry =
+  | { ok: true; codeId: string; object: string }
+  | { ok: false; refused: 'code-wrong'; entriesLeft: number }
+  | { ok: false; refused: 'code-expired' | 'code-void' }
+  | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
+
+/**
+ * Judges one entry. The entry is paid for first, in statements of their own that stay even if the caller's act
+ * fails afterwards: five a code, ten wrong ones a day for a person and purpose, a hundred without a success (R20, R21).
+ * `object` is undefined where the session has one operation of the purpose only. The caller must then `useCode` in its act.
+ */
+export async function enterCode(db: Db, portal: Portal, operation: Omit<Operation, 'object'> & { codeId?: string }, entry: string): Promise<Entry> {
+  const { accountId, sessionId, purpose } = operation
+  const perPurpose = wrongEntries(purpose)
+  for (const budget of [perPurpose, unbroken]) {
+    const paid = await spend(db, portal.keys, budget, accountId)
+    if (paid.ok) continue
+    if (budget === unbroken) await refund(db, portal.keys, perPurpose, accountId)
+    return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
+  }
+  const giveBack = async () => {
+    await refund(db, portal.keys, perPurpose, accountId)
+    await refund(db, portal.keys, unbroken, accountId)
+  }
+  const { rows } = await sql<{ id: string; object: string; code_mac: Buffer; entries: number }>`
+    update codes set entries = entries + 1
+    where id = (select id from codes where session_id = ${sessionId} and purpose = ${purpose}
+        and (${operation.codeId ?? null}::uuid is null or id = ${operation.codeId ?? null}) order by sent_at desc limit 1)
+      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+    returning id, object, code_mac, entries`.execute(db)
+  const code = rows[0]
+  if (!code) {
+    await giveBack()
+    return { ok: false, refused: await whyNotEvaluated(db, operation) }
+  }
+  if (sameBytes(mac(portal.keys.code, code.id, entry), code.code_mac)) {
+    await giveBack()
+    return { ok: true, codeId: code.id, object: code.object }
+  }
+  const entriesLeft = limits.code.entries - code.entries
+  await db.transaction().execute((tx) =>
+    record(tx, { act: entriesLeft ? 'code-refused' : 'code-limit-reached', accountId, actor: 'customer', details: { code: code.id, purpose, entriesLeft } }),
+  )
+  return entriesLeft ? { ok: false, refused: 'code-wrong', entriesLeft } : { ok: false, refused: 'code-void' }
+}
+
+async function whyNotEvaluated(db: Db, { sessionId, purpose, codeId }: { sessionId: string; purpose: CodePurpose; codeId?: string }) {
+  const { rows } = await sql<{ expired: boolean }>`
+    select expires_at <= portal_now() and used_at is null as expired from codes
+    where session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
+    order by sent_at desc limit 1`.execute(db)
+  return rows[0]?.expired ? ('code-expired' as const) : ('code-void' as const)
+}
+
+/** Uses a code up, inside the act it confirms; false when another request was first (R22). */
+export async function useCode(tx: Tx, portal: Portal, codeId: string, accountId: string): Promise<boolean> {
+  const used = await tx
+    .updateTable('codes')
+    .set({ used_at: sql<Date>`portal_now()` })
+    .where('id', '=', codeId)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  if (!used.numUpdatedRows) return false
+  await clear(tx, portal.keys, unbroken, accountId)
+  return true
+}

@@ -1,0 +1,33 @@
+import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+/** Inside a transaction. Functions that must be part of their caller's act take this type, so they cannot be called outside of one. */
+export type Tx = Transaction<Tables>
+
+/** The role that requests run under: it owns no table, so it can neither drop nor alter one (R73). */
+export const appRole = 'sygnet_app'
+
+/** Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. */
+export function openDatabase(url: string, options: { connections?: number } = {}): { db: Db; close: () => Promise<void> } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 5_000,
+    // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    options: `-c role=${appRole}`,
+  })
+  // Without a listener, a server that stops ends the process through its idle connections (57P01).
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, close: () => db.destroy() }
+}
+
+/** The database's time: the only one that rules use. */
+export const now: RawBuilder<Date> = sql<Date>`portal_now()`
+
+/** The database's time, `seconds` from now (before it when negative). */
+export const fromNow = (seconds: number): RawBuilder<Date> => sql<Date>`portal_now() + make_interval(secs => ${seconds})`

@@ -1,0 +1,60 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import { errorStatus, type ErrorCode } from '../contract/errors.ts'
+import { Failed, problemOf } from './failure.ts'
+import { sendErrorPage } from './pages.ts'
+import { HashingBusy } from './password-hash.ts'
+import type { Portal } from './portal.ts'
+import { headersForAll } from './security-headers.ts'
+
+/** Every failure leaves in one shape: problem JSON for the API, a page for people; never a stack or a version (R72). */
+export function answerFailures(app: FastifyInstance, portal: Portal): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const failed = failureOf(error)
+    if (errorStatus[failed.code] >= 500) request.log.error({ err: error }, failed.code)
+    return send(portal, request, reply, failed)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const known = request.method !== 'GET' && request.method !== 'HEAD' && isApi(request) && app.findRoute({ method: 'GET', url: request.url.split('?')[0]! })
+    return send(portal, request, reply, new Failed(known ? 'method-not-allowed' : 'not-found'))
+  })
+}
+
+const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
+
+function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, failed: Failed) {
+  const status = errorStatus[failed.code]
+  if (failed.data.retryAfter) reply.header('retry-after', String(Math.ceil(failed.data.retryAfter)))
+  if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
+  const wantsPage = !isApi(request) && (request.method === 'GET' || request.method === 'HEAD') && status !== 421
+  if (wantsPage) return sendErrorPage(portal, request, reply, status)
+  return reply.code(status).type('application/problem+json').send(problemOf(failed, status >= 500 ? request.id : undefined))
+}
+
+/** What Fastify, the parser or the database throws, in the contract's codes. */
+function failureOf(error: FastifyError): Failed {
+  if (error instanceof Failed) return error
+  if (error instanceof HashingBusy) return new Failed('busy', { retryAfter: 5 })
+  const byCode: Record<string, ErrorCode> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+    FST_ERR_BAD_URL: 'malformed-request',
+    FST_ERR_MAX_PARAM_LENGTH: 'not-found',
+  }
+  const code = byCode[error.code]
+  if (code) return new Failed(code)
+  // The database is away or refuses connections: fail closed, and say when to come back (R25, R78).
+  if (/^(?:ECONN|ETIMEDOUT|57P0|08)/.test(error.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
+    return new Failed('unavailable', { retryAfter: 10 })
+  if ((error.statusCode ?? 500) < 500) return new Failed('malformed-request')
+  return new Failed('unexpected')
+}
+
+/** Requests that are no HTTP: answered on the bare socket, in the same shape, then closed (R65, R68, R72). */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request'
+  const body = JSON.stringify(problemOf(new Failed(code)))
+  const lines = Object.entries({ ...headersForAll, 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
+  socket.end(`HTTP/1.1 ${errorStatus[code]} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+}

@@ -1,0 +1,25 @@
+import { errorStatus, type ErrorCode, type Problem, type ProblemData } from '../contract/errors.ts'
+
+/** A failure that the contract knows. Everything else that is thrown is a fault of ours: `unexpected`. */
+export class Failed extends Error {
+  readonly code: ErrorCode
+  readonly data: ProblemData
+  constructor(code: ErrorCode, data: ProblemData = {}) {
+    super(code)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** RFC 9457: `type` names the kind of problem and is stable; `title` is for developers, people get words in the browser. */
+export function problemOf({ code, data }: Failed, incident?: string): Problem {
+  const title = code.replaceAll('-', ' ')
+  return {
+    type: `urn:sygnet:problem:${code}`,
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    status: errorStatus[code],
+    code,
+    ...data,
+    ...(incident ? { incident } : {}),
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limits } from '../contract/limits.ts'
+import { Failed } from './failure.ts'
+import type { Portal } from './portal.ts'
+
+/** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, JSON only. */
+export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
+  app.addHook('onRequest', async (request) => {
+    // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too.
+    if (!settings.hosts.includes(request.headers.host ?? '') || !request.raw.url?.startsWith('/')) throw new Failed('misdirected-request')
+    if (request.raw.url.length > limits.http.urlBytes) throw new Failed('url-too-long')
+    if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
+    const { endpoint } = request.routeOptions.config
+    if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request)
+  })
+
+  // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser(/^application\/json(?:; ?charset=utf-8)?$/i, { parseAs: 'string' }, (request, body, done) => {
+    // A DELETE or POST without content may still name its type.
+    if (body === '') return done(null, undefined)
+    parse(request, body as string, done)
+  })
+  app.addContentTypeParser('application/pdf', (request, payload, done) => {
+    done(request.routeOptions.config.endpoint?.upload === 'application/pdf' ? null : new Failed('unsupported-media-type'), payload)
+  })
+}
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+/** A write by cookie must come from our own pages: browsers always say where a write comes from (R62). */
+function refuseForeignOrigin(request: FastifyRequest) {
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw new Failed('cross-site-request')
+  if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin) throw new Failed('cross-site-request')
+}

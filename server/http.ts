@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import type * as z from 'zod/mini'
+import type { Body, Endpoint, Failure, Params, Query, Reply } from '../contract/endpoint.ts'
+import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../contract/errors.ts'
+import type { Tx } from './db.ts'
+import { Failed } from './failure.ts'
+import { onceOnly } from './idempotency.ts'
+import type { Portal } from './portal.ts'
+import { authenticate, type ProviderClient } from './authenticate.ts'
+import { sessionCookie, type LiveSession } from './session.ts'
+import { isSteppedUp } from './step-up.ts'
+
+/** A file that an endpoint with `download` answers with. */
+export type FileReply = { name: string; type: string; bytes: number; content: Readable | Buffer }
+
+export type Call<E> = {
+  params: Params<E>
+  query: Query<E>
+  body: Body<E>
+  /** The file of an endpoint with `upload`. */
+  upload: E extends { upload: string } ? Readable : undefined
+  session: E extends { access: 'customer' | 'pending' } ? LiveSession : undefined
+  client: E extends { access: 'provider' } ? ProviderClient : undefined
+  /** The peer's network address, with a trusted proxy's word for it (R67). */
+  address: string
+  /** The transaction of an idempotent endpoint, in which its whole effect must be. */
+  tx: E extends { idempotent: true } ? Tx : undefined
+  /** The session's token as the browser sent it; for starting and ending sessions only. */
+  token: string | undefined
+  /** `throw fail('code')`: only codes that the endpoint declares compile. */
+  fail: (code: Failure<E>, data?: ProblemData) => Error
+  /** Puts a new session token into the answer; null takes it away. */
+  setToken: (token: string | null) => void
+}
+
+type Result<E> = E extends { download: readonly string[] } ? FileReply : E extends { reply: z.ZodMiniType } ? Reply<E> : void
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    /** Routes that are no endpoints: pages and static files. They may be read by anyone and change nothing. */
+    page?: true
+  }
+}
+
+/** Binds one endpoint of the contract to its handler. Input and reply are both checked; access is by `authenticate`. */
+export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Portal, endpoint: E, handle: (call: Call<E>) => Promise<Result<E>>): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    ...(endpoint.upload ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
+    handler: async (request, reply) => {
+      const { session, client } = await authenticate(portal, endpoint, request)
+      const params = checked(endpoint.params, request.params)
+      if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, (params as { id: string }).id)))
+        throw new Failed('step-up-required')
+      const call = {
+        params,
+        query: checked(endpoint.query, request.query),
+        body: checked(endpoint.body, request.body),
+        upload: endpoint.upload ? request.body : undefined,
+        session,
+        client,
+        address: request.ip,
+        token: request.cookies[sessionCookie],
+        fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
+        setToken: (token: string | null) => putToken(reply, token),
+      }
+      const run = async (tx: Tx | undefined) => {
+        const result = await handle({ ...call, tx } as unknown as Call<E>)
+        return endpoint.reply ? endpoint.reply.parse(result) : result
+      }
+      const caller = session?.accountId ?? client?.id
+      const result = endpoint.idempotent ? await onceOnly(portal, request, caller!, requestHash(request), run) : await run(undefined)
+      return answer(endpoint, reply, result)
+    },
+  })
+}
+
+function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
+  if (!endpoint.download) return endpoint.reply ? reply.send(result) : reply.code(204).send()
+  const file = result as FileReply
+  return reply
+    .header('content-type', file.type)
+    .header('content-length', file.bytes)
+    .header('content-disposition', contentDisposition(file.name))
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .send(file.content)
+}
+
+/** RFC 6266: an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but quoted all the same (R49). */
+export function contentDisposition(name: string): string {
+  const clean = name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
+  const ascii = clean.normalize('NFKD').replace(/[^\w .()-]/g, '') || 'file'
+  const extended = encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`
+}
+
+function putToken(reply: FastifyReply, token: string | null) {
+  const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+  if (token === null) reply.clearCookie(sessionCookie, attributes)
+  else reply.setCookie(sessionCookie, token, attributes)
+}
+
+const requestHash = (request: FastifyRequest) =>
+  createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`).digest()
+
+function checked(schema: z.ZodMiniType | undefined, input: unknown) {
+  // What an endpoint does not declare must not be sent (R37).
+  if (!schema) {
+    if (!(input instanceof Object) || 'pipe' in input || !Object.keys(input).length) return undefined
+    throw new Failed('invalid-input', { fields: Object.keys(input).map((name) => ({ name, problem: 'unknown-field' })) })
+  }
+  const result = schema.safeParse(input ?? {})
+  if (!result.success) throw new Failed('invalid-input', { fields: fieldsOf(result.error.issues) })
+  return result.data
+}
+
+/** One problem a field, the first one found: what the form of the same schema would say (VAL-3). */
+function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
+  const fields = new Map<string, FieldProblem>()
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fields.set([...issue.path, key].join('.'), 'unknown-field')
+    else {
+      const name = issue.path.join('.')
+      const known = (fieldProblems as readonly string[]).includes(issue.message)
+      if (!fields.has(name)) fields.set(name, known ? (issue.message as FieldProblem) : 'format')
+    }
+  }
+  return [...fields].map(([name, problem]) => ({ name, problem }))
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { limits } from '../contract/limits.ts'
+import type { Db, Tx } from './db.ts'
+import { hashToken, newToken } from './session.ts'
+
+/** Links of mails that set a password: 256 bits, hash kept, one use, the newest wins (R10, R11). */
+export type LinkPurpose = 'set-up' | 'reset'
+
+const life: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, reset: limits.link.reset }
+
+/** Makes a link's token; older links of the account are void from now on. */
+export async function makeLink(tx: Tx, accountId: string, purpose: LinkPurpose): Promise<{ token: string; expiresAt: Date }> {
+  await voidLinks(tx, accountId)
+  const token = newToken()
+  const { expires_at } = await tx
+    .insertInto('links')
+    .values({ token_hash: hashToken(token), account_id: accountId, purpose, expires_at: sql<Date>`portal_now() + make_interval(secs => ${life[purpose]})` })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { token, expiresAt: expires_at }
+}
+
+/** A sign-in, a new password or a new e-mail makes earlier links void (R11). */
+export async function voidLinks(tx: Tx, accountId: string): Promise<void> {
+  await sql`update links set voided_at = portal_now() where account_id = ${accountId} and used_at is null and voided_at is null`.execute(tx)
+}
+
+type Link = { accountId: string; purpose: LinkPurpose; expiresAt: Date; state: 'good' | 'used' | 'expired' }
+
+/** Looks at a link without using it up; undefined when there is none. A void link reads as expired. */
+export async function findLink(db: Db, token: string): Promise<Link | undefined> {
+  const { rows } = await sql<Link>`
+    select account_id as "accountId", purpose, expires_at as "expiresAt",
+      case when used_at is not null then 'used' when voided_at is not null or expires_at <= portal_now() then 'expired' else 'good' end as state
+    from links where token_hash = ${hashToken(token)}`.execute(db)
+  return rows[0]
+}
+
+/** Uses a link up inside the act; undefined when it is not good or another request was first. */
+export async function useLink(tx: Tx, token: string): Promise<{ accountId: string; purpose: LinkPurpose } | undefined> {
+  const { rows } = await sql<{ accountId: string; purpose: LinkPurpose }>`
+    update links set used_at = portal_now()
+    where token_hash = ${hashToken(token)} and used_at is null and voided_at is null and expires_at > portal_now()
+    returning account_id as "accountId", purpose`.execute(tx)
+  return rows[0]
+}

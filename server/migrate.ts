@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { appRole } from './db.ts'
+
+const directory = join(import.meta.dirname, 'migrations')
+
+/** A database that this version of the portal cannot work with; the message is a sentence for the operator. */
+export class DatabaseUnfit extends Error {}
+
+/**
+ * Brings the schema up to this version, one node at a time, and gives the role of the requests its rights.
+ * `url` is the owner's. A database that a newer version migrated is refused untouched.
+ */
+export async function migrate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await refuseOldServer(client)
+    await client.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
+    await client.query('create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())')
+    await applyMissing(client)
+    await grantRights(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuseOldServer(client: pg.Client) {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+  const version = Math.floor(Number(rows[0]!.server_version_num) / 10_000)
+  if (version < 15) throw new DatabaseUnfit(`The database is PostgreSQL ${version}; Sygnet needs 15 or newer.`)
+}
+
+async function applyMissing(client: pg.Client) {
+  const files = readdirSync(directory).filter((name) => name.endsWith('.sql')).toSorted()
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
+  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+  const unknown = [...applied.keys()].find((name) => !files.includes(name))
+  if (unknown)
+    throw new DatabaseUnfit(`The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`)
+  for (const name of files) {
+    const text = readFileSync(join(directory, name), 'utf8')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const before = applied.get(name)
+    if (before === sha256) continue
+    if (before) throw new DatabaseUnfit(`The migration ${name} is not the one that this database was made with.`)
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+  }
+}
+
+async function grantRights(client: pg.Client) {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [appRole])
+  if (!rowCount) await createRole(client)
+  const { rows } = await client.query<{ member: boolean; me: string }>(
+    `select pg_has_role(current_user, $1, 'member') as member, current_user as me`,
+    [appRole],
+  )
+  if (!rows[0]!.member) await client.query(`grant ${appRole} to ${client.escapeIdentifier(rows[0]!.me)}`)
+  await client.query(`
+    grant usage on schema public to ${appRole};
+    grant select, insert, update, delete on all tables in schema public to ${appRole};
+    revoke insert, update, delete on migrations from ${appRole};
+    revoke update, delete on audit from ${appRole};
+    grant usage on all sequences in schema public to ${appRole}`)
+}
+
+async function createRole(client: pg.Client) {
+  try {
+    await client.query(`create role ${appRole} nologin`)
+  } catch (error) {
+    // Roles belong to the whole server: another database of it may have made this one a moment ago.
+    if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
+    if (error instanceof pg.DatabaseError && error.code === '42501')
+      throw new DatabaseUnfit(
+        `The database user may not create the role ${appRole}. Run once as an administrator: create role ${appRole} nologin; grant ${appRole} to the user of DATABASE_URL;`,
+      )
+    throw error
+  }
+}

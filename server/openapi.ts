@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { errorStatus, Problem } from '../contract/errors.ts'
+import { printOpenApi } from '../contract/meta.ts'
+
+/** Prints the served contract as OpenAPI 3.1 (OPS-4). The document is made once, at the first request. */
+export function serveOpenApi(app: FastifyInstance): void {
+  let document: object | undefined
+  app.route({
+    method: printOpenApi.method,
+    url: printOpenApi.path,
+    config: { endpoint: printOpenApi },
+    handler: async () => (document ??= openApi(app.endpoints)),
+  })
+}
+
+const json = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+  // The dialect is OpenAPI 3.1's own; transforms and refinements have no JSON Schema form and are left open.
+  const { $schema: _, ...printed } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return printed
+}
+
+export function openApi(endpoints: readonly Endpoint[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sygnet', version: '1', description: 'The portal’s own API (/api) and the provider’s (/provider/v1).' },
+    paths,
+    components: {
+      schemas: { Problem: json(Problem, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-sygnet' },
+        clientKey: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint): object {
+  const { method, path, summary, access, params, query, body, upload, reply, download } = endpoint
+  const security = access === 'open' ? [] : [access === 'provider' ? { clientKey: [] } : { session: [] }]
+  const content = upload
+    ? { [upload]: { schema: { type: 'string', contentEncoding: 'binary' } } }
+    : body && { 'application/json': { schema: json(body, 'input') } }
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[/:.-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary,
+    security,
+    ...(endpoint.stepUp ? { 'x-step-up': endpoint.stepUp } : {}),
+    parameters: [
+      ...listed('path', params),
+      ...listed('query', query),
+      ...(endpoint.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', pattern: '^[\\w-]{16,64}$' } }] : []),
+    ],
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: { ...good(reply, download), ...failures(endpoint) },
+  }
+}
+
+function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
+  const optional = (part: unknown) => where === 'query' && z.safeParse(part as z.ZodMiniType, undefined).success
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({ name, in: where, required: !optional(part), schema: json(part as z.ZodMiniType, 'input') }))
+}
+
+function good(reply: z.ZodMiniType | undefined, download: readonly string[] | undefined) {
+  if (download) return { 200: { description: 'The file', content: Object.fromEntries(download.map((type) => [type, { schema: { type: 'string', contentEncoding: 'binary' } }])) } }
+  return reply ? { 200: { description: 'Done', content: { 'application/json': { schema: json(reply, 'output') } } } } : { 204: { description: 'Done' } }
+}
+
+/** The statuses an endpoint can fail with, each with its codes. */
+function failures({ errors = [], access, stepUp, params, query, body }: Endpoint) {
+  const own = access === 'open' ? [] : access === 'provider' ? (['client-key-refused'] as const) : (['signed-out'] as const)
+  const all = [...errors, ...own, ...(stepUp ? (['step-up-required'] as const) : []), ...(params || query || body ? (['invalid-input'] as const) : [])]
+  const byStatus = Map.groupBy(new Set(all), (code) => errorStatus[code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      { description: codes.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    ]),
+  )
+}

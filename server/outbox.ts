@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from './db.ts'
+import { seal, unseal, type Keys } from './keys.ts'
+import type { LinkRequest } from './password-link.ts'
+import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
+
+/**
+ * Messages leave through a table: written in the transaction of the act they tell of, sent by a worker afterwards,
+ * so that nothing is sent for an act that did not happen and nothing is lost when a gateway is down (R92).
+ */
+export type Message =
+  | ({ channel: 'mail' } & Omit<Mail, 'id'>)
+  | ({ channel: 'sms' } & Omit<Sms, 'id'>)
+  | ({ channel: 'password-link' } & LinkRequest)
+
+/** What becomes of a message of each channel; `id` stays the same over all tries. */
+export type Deliveries = {
+  mail: (mail: Mail) => Promise<void>
+  sms: (sms: Sms) => Promise<void>
+  'password-link': (request: LinkRequest) => Promise<void>
+}
+
+const channelName = 'outbox'
+/** A message is given up after this many tries, about a day apart in all (R93). */
+const triesAtMost = 20
+const leaseSeconds = 60
+const batch = 20
+
+/** Adds a message to the transaction. `dropAt`: from then on it is of no use and is not sent any more. */
+export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<void> {
+  const id = randomUUID()
+  await sql`
+    with added as (
+      insert into outbox (id, channel, message, drop_at)
+      values (${id}, ${message.channel}, ${seal(keys, `outbox ${id}`, JSON.stringify(message))}, ${dropAt ?? null})
+      returning 1
+    )
+    select pg_notify(${channelName}, '') from added`.execute(tx)
+}
+
+/** Seconds before the next try: 2, 4, 8 … at most an hour, so that a gateway back after half an hour is soon found. */
+const backOff = (tries: number) => Math.min(2 ** tries, tries < 12 ? 60 : 3600)
+
+type Leased = { id: string; message: Buffer; tries: number }
+
+/** Takes due messages for `leaseSeconds`; what another worker holds is skipped, what is out of date is dropped. */
+async function lease(db: Db): Promise<Leased[]> {
+  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(db)
+  const { rows } = await sql<Leased>`
+    update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
+    where id in (
+      select id from outbox
+      where outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())
+      order by next_try_at limit ${batch} for update skip locked
+    )
+    returning id, message, tries`.execute(db)
+  return rows
+}
+
+async function deliver(db: Db, keys: Keys, deliveries: Deliveries, { id, message, tries }: Leased): Promise<void> {
+  try {
+    const { channel, ...content } = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
+    await deliveries[channel]({ id, ...content } as never)
+    // The content goes with the sending: what was sent need not be kept (R3).
+    await sql`update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null where id = ${id}`.execute(db)
+  } catch (error) {
+    const dead = tries >= triesAtMost || (error instanceof DeliveryFailed && error.permanent)
+    await sql`
+      update outbox set outcome = ${dead ? 'dead' : null}, leased_until = null,
+        failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
+        next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
+      where id = ${id}`.execute(db)
+  }
+}
+
+/** Sends what is due now; tells how many messages it took. */
+export async function sendDue(db: Db, keys: Keys, deliveries: Deliveries): Promise<number> {
+  const leased = await lease(db)
+  await Promise.all(leased.map((one) => deliver(db, keys, deliveries, one)))
+  return leased.length
+}
+
+/**
+ * Sends for as long as the node lives: woken by the database when a message is added, and looking every second for
+ * those whose next try has come. `stop` resolves after the running deliveries.
+ */
+export function startSending(db: Db, keys: Keys, deliveries: Deliveries, listen: Listen, report: (error: unknown) => void): { stop: () => Promise<void> } {
+  let stopping = false
+  let wake = () => {}
+  const sleep = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, 1000)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const ears = listen(channelName, () => wake())
+  const running = (async () => {
+    while (!stopping) {
+      const sent = await sendDue(db, keys, deliveries).catch((error: unknown) => {
+        report(error)
+        return 0
+      })
+      if (sent < batch && !stopping) await sleep()
+    }
+  })()
+  return {
+    async stop() {
+      stopping = true
+      wake()
+      await ears.close()
+      await running
+    },
+  }
+}
+
+/** Listens to a channel of the database; reconnects by itself. */
+export type Listen = (channel: string, onNotice: () => void) => { close: () => Promise<void> }

@@ -1,0 +1,18 @@
+import { hashSync, verifySync, type Algorithm } from '@node-rs/argon2'
+import type { WorkerTask } from './password-hash.ts'
+
+// The library's enum cannot be read under type stripping; 2 is its argon2id.
+const argon2id = 2 as Algorithm.Argon2id
+
+/** Hashes, or checks against `encoded` when it is given. Synchronous on purpose: the thread is the pool's own. */
+export function work({ password, encoded, cost }: WorkerTask): string | boolean {
+  if (encoded !== undefined) return verifySync(encoded, password)
+  return hashSync(password, {
+    algorithm: argon2id,
+    memoryCost: cost.memory,
+    timeCost: cost.passes,
+    parallelism: cost.lanes,
+  })
+}
+
+export default work

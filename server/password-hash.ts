@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
+
+/**
+ * argon2id (RFC 9106) in a pool of its own: sign-in storms would otherwise starve everything that shares libuv's
+ * pool (R18). One core stays free for requests; the queue is short, and what does not fit is refused at once.
+ */
+export type PasswordHasher = {
+  /** Encoded hash (PHC string) of the password after NFKC. Throws `HashingBusy` when the queue is full. */
+  hash(password: string): Promise<string>
+  /** Whether the password fits the hash; without a hash it works as long and says no (AUT-3, R15). */
+  verify(encoded: string | null, password: string): Promise<boolean>
+  /** Whether a hash is weaker than today's setting, and is to be made anew at the next sign-in. */
+  isOutdated(encoded: string): boolean
+  close(): Promise<void>
+}
+
+export class HashingBusy extends Error {}
+
+/** Memory in KiB, passes, lanes. */
+export type HashCost = { memory: number; passes: number; lanes: number }
+
+/** OWASP's first choice, and the least that defaults.md allows. */
+export const standardCost: HashCost = { memory: 19_456, passes: 2, lanes: 1 }
+
+export async function openPasswordHasher(cost: HashCost = standardCost): Promise<PasswordHasher> {
+  const threads = Math.max(1, availableParallelism() - 1)
+  const pool = new Piscina<WorkerTask, string | boolean>({
+    filename: new URL('./password-hash-worker.ts', import.meta.url).href,
+    minThreads: threads,
+    maxThreads: threads,
+    idleTimeout: Infinity,
+    maxQueue: 64 * threads,
+    // The worker is small; without a limit each would reserve as much heap as the server.
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  })
+  const run = async (task: WorkerTask) => {
+    if (pool.queueSize >= 64 * threads) throw new HashingBusy()
+    return pool.run(task)
+  }
+  // A hash of nothing anyone can type, so that an unknown account costs what a known one costs.
+  const decoy = (await pool.run({ password: crypto.randomUUID(), cost })) as string
+  return {
+    hash: (password) => run({ password: password.normalize('NFKC'), cost }) as Promise<string>,
+    verify: async (encoded, password) => {
+      const fits = (await run({ password: password.normalize('NFKC'), encoded: encoded ?? decoy, cost })) as boolean
+      return encoded !== null && fits
+    },
+    isOutdated: (encoded) => !encoded.includes(`$m=${cost.memory},t=${cost.passes},p=${cost.lanes}$`),
+    close: () => pool.close({ force: true }),
+  }
+}
+
+export type WorkerTask = { password: string; encoded?: string; cost: HashCost }

@@ -1,0 +1,77 @@
+import type { Locale } from '../contract/enums.ts'
+import { record } from './audit.ts'
+import { canonicalLogin } from './canonical.ts'
+import type { Tx } from './db.ts'
+import { makeLink, type LinkPurpose } from './links.ts'
+import { renderMail } from './mail-template.ts'
+import { enqueue } from './outbox.ts'
+import type { Portal, Settings } from './portal.ts'
+
+type Recipient = { id: string; login: string; email: string; locale: Locale }
+
+/** Makes a link that sets a password, and queues its mail; older links are void from then on. */
+export async function sendPasswordLink(tx: Tx, { keys, settings }: Portal, account: Recipient, purpose: LinkPurpose): Promise<void> {
+  const { token, expiresAt } = await makeLink(tx, account.id, purpose)
+  const mail = passwordLinkMail(settings, account.locale, purpose, { login: account.login, token })
+  await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail }, expiresAt)
+}
+
+export type LinkRequest = { email: string; address: string; wanted: boolean }
+
+/**
+ * What the outbox does with a request for a reset link: if the account exists, its owner gets one. `wanted` is false
+ * when the account has had its share; the request took the same way all the same (R29).
+ */
+export async function answerLinkRequest(portal: Portal, { email, address, wanted }: LinkRequest): Promise<void> {
+  await portal.db.transaction().execute(async (tx) => {
+    const account = await tx.selectFrom('accounts').select(['id', 'login', 'email', 'locale', 'password_hash']).where('email_key', '=', canonicalLogin(email)).executeTakeFirst()
+    await record(tx, { act: 'password-reset-requested', accountId: account?.id ?? null, actor: 'customer', address, details: { sent: Boolean(account && wanted) } })
+    // A customer who never set a password gets the invitation again.
+    if (account && wanted) await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up')
+  })
+}
+
+const pagePath = (locale: Locale, token: string) => `${locale === 'en' ? '/en' : ''}/setup-password/${token}`
+
+/** The mail with a link that sets a password: an invitation, or the answer to a forgotten one. */
+function passwordLinkMail(settings: Settings, locale: Locale, purpose: LinkPurpose, { login, token }: { login: string; token: string }) {
+  const name = settings.brand.product
+  const url = settings.publicUrl + pagePath(locale, token)
+  const words = {
+    'set-up': {
+      pl: {
+        subject: `${name}: ustaw hasło do konta`,
+        paragraphs: [
+          `Twoje konto w portalu ${name} jest gotowe. Login: ${login}.`,
+          'Ustaw hasło, aby zobaczyć swoje podpisy i umowy. Link działa 7 dni i tylko raz.',
+        ],
+        label: 'Ustaw hasło',
+        note: 'Jeśli nie spodziewasz się tej wiadomości, zadzwoń do nas. Bez hasła nikt nie wejdzie na konto.',
+      },
+      en: {
+        subject: `${name}: set a password for your account`,
+        paragraphs: [
+          `Your account in the ${name} portal is ready. Login: ${login}.`,
+          'Set a password to see your signatures and agreements. The link works for 7 days, and once only.',
+        ],
+        label: 'Set password',
+        note: 'If you did not expect this message, call us. Nobody can enter the account without a password.',
+      },
+    },
+    reset: {
+      pl: {
+        subject: `${name}: ustaw nowe hasło`,
+        paragraphs: ['Ktoś – mamy nadzieję, że Ty – chce ustawić nowe hasło do Twojego konta.', 'Link działa 30 minut i tylko raz. Po zmianie wylogujemy Cię ze wszystkich urządzeń.'],
+        label: 'Ustaw nowe hasło',
+        note: 'Jeśli to nie Ty, nie rób nic: dotychczasowe hasło działa bez zmian.',
+      },
+      en: {
+        subject: `${name}: set a new password`,
+        paragraphs: ['Someone – we hope it is you – wants to set a new password for your account.', 'The link works for 30 minutes, and once only. After the change we will sign you out of all devices.'],
+        label: 'Set new password',
+        note: 'If it was not you, do nothing: your present password keeps working.',
+      },
+    },
+  }[purpose][locale]
+  return renderMail(locale, settings.brand, { subject: words.subject, paragraphs: words.paragraphs, action: { label: words.label, url }, note: words.note })
+}

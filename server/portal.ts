@@ -1,0 +1,27 @@
+import type { Brand } from '../contract/page-config.ts'
+import type { Db } from './db.ts'
+import type { Keys } from './keys.ts'
+import type { PasswordHasher } from './password-hash.ts'
+import type { Ports } from './ports/ports.ts'
+
+/** What the operator decides. Read from the environment by `main.ts` alone. */
+export type Settings = {
+  /** Origin of every link that leaves the portal, and the one that writes must come from (R62, R66). */
+  publicUrl: string
+  /** Host headers that are answered; anything else is 421. */
+  hosts: readonly string[]
+  brand: Brand
+  /** Where the browser finds the API and the hashed files (HTT-2). */
+  apiBase: string
+  assets: string
+  /** Addresses of the reverse proxies whose X-Forwarded-For is believed (R67). */
+  trustedProxies: readonly string[]
+  /** Seconds. */
+  session: { idle: number; absolute: number }
+  demonstration: boolean
+  /** The built web part. */
+  webDirectory: string
+}
+
+/** What every feature is given. */
+export type Portal = { db: Db; ports: Ports; keys: Keys; hasher: PasswordHasher; settings: Settings }

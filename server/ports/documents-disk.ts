@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DocumentTooLarge, type DocumentStore } from './ports.ts'
+
+const incoming = '.incoming'
+const dayMs = 86_400_000
+
+/**
+ * Keeps each document as one file under `directory`, named by its key. A document is either there whole and on the disk
+ * or not there at all: it is written beside, synced, and renamed into place (R90). A full disk is told as Node tells it.
+ */
+export function documentsOnDisk(directory: string): DocumentStore {
+  let prepared: Promise<void> | undefined
+  // Tried again by the next call when it failed.
+  const ready = () => (prepared ??= prepare(directory).catch((error: unknown) => ((prepared = undefined), Promise.reject(error))))
+
+  return {
+    async write(key, content, maxBytes) {
+      const path = pathOf(directory, key)
+      await ready()
+      const partial = join(directory, incoming, randomUUID())
+      const file = await open(partial, 'wx', 0o600)
+      try {
+        const written = await copy(content, file, maxBytes).finally(() => file.close())
+        await makeFolder(directory, folderOf(key))
+        await rename(partial, path)
+        // The new name is on the disk only when its folder is (fsync(2)).
+        await syncFolder(join(directory, folderOf(key)))
+        return written
+      } catch (error) {
+        await rm(partial, { force: true })
+        throw error
+      }
+    },
+
+    async read(key) {
+      const path = pathOf(directory, key)
+      const file = await open(path, 'r').catch(absent)
+      if (!file) return undefined
+      const { size } = await file.stat()
+      return { content: file.createReadStream(), bytes: size }
+    },
+
+    async remove(key) {
+      const path = pathOf(directory, key)
+      await rm(path, { force: true })
+      await syncFolder(join(directory, folderOf(key))).catch(absent)
+    },
+  }
+}
+
+const folderOf = (key: string) => key.split('/')[0]!
+
+/** Keys are ours, so any other is a fault in the program and is refused before the disk is touched (R49). */
+function pathOf(directory: string, key: string): string {
+  if (!/^[a-z-]+\/[0-9a-f-]{36}$/.test(key)) throw new Error('not a key of a document')
+  return join(directory, key)
+}
+
+async function copy(content: AsyncIterable<Buffer | string>, file: FileHandle, maxBytes: number) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of content) {
+    const part = Buffer.from(chunk)
+    bytes += part.length
+    if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)
+    hash.update(part)
+    await file.appendFile(part)
+  }
+  await file.sync()
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** What a killed process left half written is personal data that no retention rule would find: it goes after a day (R87). */
+async function prepare(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeFolder(directory, incoming)
+  for (const name of await readdir(join(directory, incoming))) {
+    const path = join(directory, incoming, name)
+    const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, absent)
+    if (age !== undefined && age > dayMs) await rm(path, { force: true })
+  }
+}
+
+async function makeFolder(directory: string, name: string): Promise<void> {
+  const made = await mkdir(join(directory, name), { recursive: true, mode: 0o700 })
+  if (made) await syncFolder(directory)
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,123 @@
+import { lookup, type LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { promisify } from 'node:util'
+
+/** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
+export type OutgoingCall = {
+  url: URL
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** For the whole conversation: name, connection, request and answer. */
+  timeoutMs: number
+  /** Largest answer that is read. */
+  maxBytes?: number
+}
+
+export type OutgoingAnswer = { status: number; body: string }
+
+type Resolve = (host: string) => Promise<LookupAddress[]>
+
+const resolveByDns: Resolve = (host) => promisify(lookup)(host, { all: true })
+
+/**
+ * Holds one HTTP conversation and gives the answer whatever its status; a redirect is an answer too and is never
+ * followed. Rejects when there is no complete answer in time and size, or when the address must not be connected to.
+ * Node's own client is used because `fetch` cannot look at the address between DNS and the connection (R81).
+ */
+export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<OutgoingAnswer> {
+  const { url, method, headers, body, timeoutMs, maxBytes = 65_536 } = call
+  const host = hostOf(url)
+  if (isIP(host)) demandAllowed(url, host)
+  const signal = AbortSignal.timeout(timeoutMs)
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+    lookup: checkedLookup(url, resolve),
+    // Every call makes its own connection, so that every call's address is checked.
+    agent: false,
+    signal,
+  })
+  // What breaks after the answer began reaches the reader below; without a listener it would end the process.
+  request.on('error', () => {})
+  request.end(body)
+  const [response] = (await once(request, 'response', { signal })) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error('the answer is too large')
+    chunks.push(chunk)
+  }
+  return { status: response.statusCode!, body: Buffer.concat(chunks).toString('utf8') }
+}
+
+/** What went wrong, without addresses or contents: fit for logs and for the outbox (R86). */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown fault'
+  const { code } = error as NodeJS.ErrnoException
+  return typeof code === 'string' ? code : error.name === 'TimeoutError' ? 'timeout' : error.message
+}
+
+function checkedLookup(url: URL, resolve: Resolve): LookupFunction {
+  return (host, options, done) => {
+    resolve(host).then(
+      (addresses) => {
+        try {
+          for (const { address } of addresses) demandAllowed(url, address)
+        } catch (error) {
+          return done(error as Error, [])
+        }
+        const [first] = addresses
+        if (!first) return done(new Error('the host has no address'), [])
+        return options.all ? done(null, addresses) : done(null, first.address, first.family)
+      },
+      (error: Error) => done(error, []),
+    )
+  }
+}
+
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+
+const listOf = (...subnets: [string, number][]) => {
+  const list = new BlockList()
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4')
+  return list
+}
+
+const loopback = listOf(['127.0.0.0', 8], ['::1', 128])
+/** RFC 1918, RFC 6598, RFC 4193: where a gateway of the provider's own network stands. */
+const inside = listOf(['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['100.64.0.0', 10], ['fc00::', 7])
+/** This host, link-local (cloud metadata), multicast and reserved, and the IPv6 spellings that hide an IPv4 address. */
+const nowhere = listOf(
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['192.0.0.0', 24],
+  ['224.0.0.0', 3],
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+)
+
+/**
+ * Throws unless this address may be connected to for this URL. The own machine only if the URL itself says so, since
+ * a name that leads there was bent (DNS rebinding); unencrypted only within the provider's own network.
+ */
+function demandAllowed(url: URL, address: string): void {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  const host = hostOf(url)
+  if (loopback.check(address, family)) {
+    if (isIP(host) || host === 'localhost') return
+    throw new Error('a name leads to this machine')
+  }
+  if (nowhere.check(address, family)) throw new Error('the address is not one to call')
+  if (url.protocol !== 'https:' && !inside.check(address, family)) throw new Error('a call to the outside must be https')
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Every outside thing the portal talks to, on one screen. Adapters stand beside this file; only `main.ts`, the
+ * demonstration and tests choose them. Time is the database's: `portal_now()` (R24, R94), which a test can set.
+ */
+export type Ports = {
+  mail: MailPort
+  sms: SmsPort
+  botCheck: BotCheckPort
+  country: CountryPort
+  documents: DocumentStore
+}
+
+/** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
+export type Mail = { id: string; to: string; subject: string; text: string; html: string }
+
+export type MailPort = {
+  /** Resolves when the receiving server has taken the mail; rejects with `DeliveryFailed`. */
+  send(mail: Mail): Promise<void>
+  close(): Promise<void>
+}
+
+/** One SMS. `id` is the deduplication key for the gateway (R92); `to` is E.164; `text` is GSM-7, one part. */
+export type Sms = { id: string; to: string; text: string }
+
+export type SmsPort = { send(sms: Sms): Promise<void> }
+
+/** A delivery that did not happen. `permanent` means that repeating it cannot help (an address refused, say). */
+export class DeliveryFailed extends Error {
+  readonly permanent: boolean
+  constructor(message: string, permanent: boolean) {
+    super(message)
+    this.permanent = permanent
+  }
+}
+
+/** `unreachable` is the checker's fault and is told apart from a refusal, but lets nobody in either (R77). */
+export type BotVerdict = 'human' | 'refused' | 'unreachable'
+
+export type BotCheckPort = {
+  kind: 'altcha' | 'turnstile' | 'hcaptcha' | 'recaptcha'
+  siteKey: string
+  /** The one outside origin that the browser needs for it, for the CSP; undefined for the embedded one (R64). */
+  origin: string | undefined
+  /** A new challenge, where the check makes its own. */
+  challenge?: () => Promise<Record<string, unknown>>
+  /**
+   * Judges a proof for our host and the given action. `expiresInSeconds` bounds how long the caller must remember
+   * `nonce`, by which a proof counts only once; the caller keeps that memory, since it is shared by nodes.
+   */
+  verify(proof: string, context: { action: string; address: string }): Promise<{ verdict: BotVerdict; nonce: string; expiresInSeconds: number }>
+}
+
+export type CountryPort = {
+  /** The country of an address in the form `1;PL`, where 1 means success (PHO-2); undefined when no service is set or it failed. */
+  lookUp(address: string): Promise<string | undefined>
+}
+
+/** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */
+export type DocumentStore = {
+  /** Stores the whole stream or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`. */
+  write(key: string, content: Readable, maxBytes: number): Promise<{ bytes: number; sha256: string }>
+  /** Opens a document; undefined if there is none. */
+  read(key: string): Promise<{ content: Readable; bytes: number } | undefined>
+  remove(key: string): Promise<void>
+}
+
+export class DocumentTooLarge extends Error {}

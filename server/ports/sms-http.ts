@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { PhoneNumber } from '../../contract/fields.ts'
+import { isOneSegment } from './gsm7.ts'
+import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
+import { DeliveryFailed, type Sms, type SmsPort } from './ports.ts'
+
+type GatewayOptions = {
+  token: string
+  /** Sender name as registered with the gateway; its own default when absent. */
+  from?: string | undefined
+  timeoutMs?: number
+}
+
+/** Any gateway that speaks the small protocol of docs/guides/sms-gateway.md. */
+export function smsByGenericGateway({ url, token, from, timeoutMs = 10_000 }: GatewayOptions & { url: string }): SmsPort {
+  const target = new URL(url)
+  return {
+    async send(sms) {
+      demandSendable(sms)
+      const { status } = await deliver(
+        target,
+        { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'idempotency-key': sms.id },
+        JSON.stringify({ id: sms.id, to: sms.to, text: sms.text, ...(from ? { from } : {}) }),
+        timeoutMs,
+      )
+      if (!isAccepted(status)) throw refusedByStatus(status)
+    },
+  }
+}
+
+/** The HTTP API of SMSAPI (https://www.smsapi.pl/docs), which tells its failures by number in the answer's body. */
+export function smsBySmsapi({ token, from, url = 'https://api.smsapi.pl/sms.do', timeoutMs = 10_000 }: GatewayOptions & { url?: string }): SmsPort {
+  const target = new URL(url)
+  return {
+    async send(sms) {
+      demandSendable(sms)
+      const form = new URLSearchParams({
+        to: sms.to.slice(1),
+        message: sms.text,
+        format: 'json',
+        encoding: 'utf-8',
+        // The gateway refuses a second message with the same idx, which is what makes repeating safe (R92).
+        idx: sms.id,
+        check_idx: '1',
+        // Cost is held on the gateway's side as well (R75).
+        nounicode: '1',
+        max_parts: '1',
+        ...(from ? { from } : {}),
+      })
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${token}` }
+      judgeSmsapi(await deliver(target, headers, form.toString(), timeoutMs))
+    },
+  }
+}
+
+const SmsapiAnswer = z.union([
+  z.object({ error: z.coerce.number() }),
+  z.object({ list: z.array(z.object({ error: z.nullish(z.unknown()) })).check(z.minLength(1)) }),
+])
+
+/** The idx was used before: the first try did arrive. */
+const sentBefore = 53
+/** Text or number that will be refused again: too long or not GSM-7, too many parts, no valid number, blacklisted, opted out. */
+const hopeless = new Set([11, 12, 13, 57, 59])
+
+function judgeSmsapi({ status, body }: OutgoingAnswer): void {
+  const answer = SmsapiAnswer.safeParse(parseJson(body)).data
+  if (!answer) throw isAccepted(status) ? new DeliveryFailed('SMS gateway: unreadable answer', false) : refusedByStatus(status)
+  if ('error' in answer) {
+    if (answer.error === sentBefore) return
+    throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, hopeless.has(answer.error))
+  }
+  if (!isAccepted(status)) throw refusedByStatus(status)
+  if (answer.list.some(({ error }) => error != null)) throw new DeliveryFailed('SMS gateway: message not taken', false)
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function demandSendable({ to, text }: Sms): void {
+  if (!PhoneNumber.safeParse(to).success) throw new DeliveryFailed('SMS: not a phone number', true)
+  if (!isOneSegment(text)) throw new DeliveryFailed('SMS: not one GSM-7 part', true)
+}
+
+async function deliver(url: URL, headers: Record<string, string>, body: string, timeoutMs: number): Promise<OutgoingAnswer> {
+  try {
+    return await callOut({ url, method: 'POST', headers, body, timeoutMs })
+  } catch (error) {
+    throw new DeliveryFailed(`SMS gateway: ${faultOf(error)}`, false)
+  }
+}
+
+const isAccepted = (status: number) => status >= 200 && status < 300
+
+/** Refusals that are not about this message: our key, or a matter of time. Repeating helps once the cause is gone. */
+const passing = new Set([401, 403, 408, 409, 425, 429])
+
+const refusedByStatus = (status: number) =>
+  new DeliveryFailed(`SMS gateway: HTTP ${status}`, status >= 400 && status < 500 && !passing.has(status))

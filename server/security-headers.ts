@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { Portal } from './portal.ts'
+
+/** The one table of headers that every answer carries, errors and broken requests included (R65). */
+export const headersForAll: Record<string, string> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Sets them before any handler runs; a page or a hashed file may then say its own policy or lifetime. */
+export function addSecurityHeaders(app: FastifyInstance, _portal: Portal): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headersForAll)
+  })
+}
+
+/**
+ * The policy of a page (R64): our own origin only, inline parts by their hashes, and the bot check's origin if one is
+ * configured. `styles` and `scripts` are `sha256-…` of the page's inline parts.
+ */
+export function pagePolicy({ styles, scripts, botCheckOrigin }: { styles: string[]; scripts: string[]; botCheckOrigin: string | undefined }): string {
+  const own = (hashes: string[], ...more: (string | undefined)[]) => ["'self'", ...hashes.map((hash) => `'${hash}'`), ...more.filter(Boolean)].join(' ')
+  return [
+    "default-src 'none'",
+    `script-src ${own(scripts, botCheckOrigin)}`,
+    `style-src ${own(styles)}`,
+    `img-src 'self' data:`,
+    `font-src 'self'`,
+    `connect-src ${own([], botCheckOrigin)}`,
+    `frame-src ${botCheckOrigin ?? "'none'"}`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `object-src 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')
+}

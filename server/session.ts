@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Session } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
+import type { Db, Tx } from './db.ts'
+import type { Settings } from './portal.ts'
+
+/**
+ * Sessions (R1, R4–R7). The browser holds an opaque 256-bit token, the database its hash. Ends are the database's:
+ * what has ended is never revived, whatever a node's clock says.
+ */
+export const sessionCookie = '__Host-sygnet'
+
+/** A live session with what every request needs of its account, read in one statement. */
+export type LiveSession = {
+  id: string
+  accountId: string
+  stage: 'pending' | 'signed-in'
+  now: Date
+  endsAt: Date
+  absoluteEndsAt: Date
+  login: string
+  email: string
+  phone: string
+  firstName: string
+  surname: string
+  locale: 'pl' | 'en'
+  tokenHash: Buffer
+}
+
+export const newToken = () => randomBytes(32).toString('base64url')
+export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+
+/** Finds the live session of a token. `isActivity` moves its end, but writes at most once a second (R6). */
+export async function findSession(db: Db, settings: Settings, token: string, isActivity: boolean): Promise<LiveSession | undefined> {
+  const tokenHash = hashToken(token)
+  const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
+    with touched as (
+      update sessions set ends_at = least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle}))
+      where ${isActivity} and token_hash = ${tokenHash} and stage = 'signed-in' and ends_at > portal_now()
+        and ends_at < least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle - 1}))
+      returning ends_at
+    )
+    select s.id, s.account_id as "accountId", s.stage, portal_now() as now, coalesce((select ends_at from touched), s.ends_at) as "endsAt",
+      s.absolute_ends_at as "absoluteEndsAt", a.login, a.email, a.phone, a.first_name as "firstName", a.surname, a.locale
+    from sessions s join accounts a on a.id = s.account_id
+    where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`.execute(db)
+  return rows[0] && { ...rows[0], tokenHash }
+}
+
+/** Starts a session that has passed the password only; returns its id and the token for the cookie. */
+export async function startPending(tx: Tx, accountId: string): Promise<{ id: string; token: string }> {
+  const token = newToken()
+  const end = sql<Date>`portal_now() + make_interval(secs => ${limits.session.pending})`
+  const { id } = await tx
+    .insertInto('sessions')
+    .values({ token_hash: hashToken(token), account_id: accountId, stage: 'pending', ends_at: end, absolute_ends_at: end })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, token }
+}
+
+/**
+ * Gives a live session a new token, and with `rise` the full rights after the second factor (R4). The old token is
+ * dead at once. Undefined when another request has done it first or the session has ended.
+ */
+export async function renewSession(tx: Tx, settings: Settings, session: LiveSession, rise?: 'signed-in'): Promise<{ token: string; session: LiveSession } | undefined> {
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  const absolute = rise ? sql<Date>`portal_now() + make_interval(secs => ${settings.session.absolute})` : sql<Date>`absolute_ends_at`
+  const { rows } = await sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
+    update sessions set token_hash = ${tokenHash}, stage = ${rise ?? session.stage}, absolute_ends_at = ${absolute},
+      ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))
+    where token_hash = ${session.tokenHash} and ends_at > portal_now()
+    returning portal_now() as now, ends_at as "endsAt", absolute_ends_at as "absoluteEndsAt"`.execute(tx)
+  return rows[0] && { token, session: { ...session, ...rows[0], tokenHash, stage: rise ?? session.stage } }
+}
+
+/** Ends the session of a token, in whatever stage it is. Returns whose it was. */
+export async function endSession(tx: Tx, token: string): Promise<string | undefined> {
+  const ended = await tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).returning('account_id').executeTakeFirst()
+  return ended?.account_id
+}
+
+/** Ends every session and pending sign-in of an account, with their codes and step-ups (R9). */
+export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+}
+
+/** What the browser keeps of a session. */
+export const sessionReply = ({ login, email, firstName, surname, locale, now, endsAt, absoluteEndsAt }: LiveSession): Session => ({
+  customer: { login, email, firstName, surname, locale },
+  now: now.toISOString(),
+  endsAt: endsAt.toISOString(),
+  absoluteEndsAt: absoluteEndsAt.toISOString(),
+})

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Signature } from '../../contract/signatures.ts'
+import type { Db, Tx } from '../db.ts'
+
+/** A signature of the owner's as the lists need it; `rank` and `place` are its position in the list's order. */
+export type SignatureRow = {
+  id: string
+  product: Signature['product']
+  name: string
+  organisation: string | null
+  identifierType: Signature['identifier']['type']
+  identifierCountry: string | null
+  identifierValue: string
+  years: number
+  validFrom: Date
+  validTo: Date
+  status: 'good' | 'suspended' | 'revoked'
+  hasAgreement: boolean
+  pairedAt: Date | null
+  now: Date
+  rank: number
+  place: number
+}
+
+const active = sql`(s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now())`
+// Active first by nearest end, then inactive newest first (defaults.md, lists).
+const rank = sql`(case when ${active} then 0 else 1 end)`
+const place = sql`(extract(epoch from s.valid_to) * case when ${active} then 1 else -1 end)::float8`
+
+const columns = sql`
+  s.id, s.product, s.name, s.organisation, s.identifier_type as "identifierType", s.identifier_country as "identifierCountry",
+  s.identifier_value as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
+  s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt", portal_now() as now, ${rank} as rank, ${place} as place`
+const source = sql`from signatures s left join pairings p on p.signature_id = s.id`
+
+export type ListWish = {
+  after: { rank: number; place: number; id: string } | undefined
+  size: number
+  status: 'active' | 'inactive' | undefined
+  search: string | undefined
+}
+
+/** One page and, as its last row, the first of the next one when there is a next one. */
+export async function listPage(db: Db, owner: string, { after, size, status, search }: ListWish): Promise<SignatureRow[]> {
+  const { rows } = await sql<SignatureRow>`
+    select ${columns} ${source}
+    where s.account_id = ${owner}
+      and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::float8, ${after.id}::uuid)` : sql`true`}
+      and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
+      and ${search ? sql`strpos(lower(s.name || ' ' || coalesce(s.organisation, '')), lower(${search})) > 0` : sql`true`}
+    order by ${rank}, ${place}, s.id limit ${size + 1}`.execute(db)
+  return rows
+}
+
+/** Counts, and every active signature that ends within `days`, nearest first, and the nearest end beyond. */
+export async function summarise(db: Db, owner: string, days: number): Promise<{ active: number; inactive: number; ending: SignatureRow[]; nearest: SignatureRow | undefined }> {
+  const counts = await sql<{ active: number; inactive: number }>`
+    select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
+    from signatures s where s.account_id = ${owner}`.execute(db)
+  const { rows } = await sql<SignatureRow>`
+    select ${columns} ${source} where s.account_id = ${owner} and ${active} order by s.valid_to, s.id limit 21`.execute(db)
+  const soon = (row: SignatureRow) => row.validTo.getTime() - row.now.getTime() <= days * 86_400_000
+  return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
+}
+
+/** The owner's signature; anyone else's is as absent as none (R34). */
+export async function findSignature(db: Db, owner: string, id: string): Promise<SignatureRow | undefined> {
+  const { rows } = await sql<SignatureRow>`select ${columns} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+  return rows[0]
+}
+
+export function findCertificate(db: Db, owner: string, id: string) {
+  return db.selectFrom('signatures').select(['certificate', 'chain']).where('id', '=', id).where('account_id', '=', owner).executeTakeFirst()
+}
+
+export function findAgreement(db: Db, owner: string, id: string) {
+  return db
+    .selectFrom('signatures')
+    .select(['agreement_key as key', 'agreement_sha256 as sha256', 'agreement_language as language', 'product'])
+    .where('id', '=', id)
+    .where('account_id', '=', owner)
+    .executeTakeFirst()
+}
+
+export async function storePairing(tx: Tx, signatureId: string, secret: Buffer): Promise<void> {
+  await sql`
+    insert into pairings (signature_id, secret) values (${signatureId}, ${secret})
+    on conflict (signature_id) do update set secret = excluded.secret, created_at = portal_now(), last_step = 0, confirmed_at = null`.execute(tx)
+}
+
+export function findPairing(db: Db, signatureId: string) {
+  return db.selectFrom('pairings').select(['secret', 'last_step as lastStep']).where('signature_id', '=', signatureId).executeTakeFirst()
+}
+
+/** Takes a time step for the secret it was checked with; false when it, or a newer one, was taken before. */
+export async function confirmStep(tx: Tx, signatureId: string, secret: Buffer, step: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update pairings set last_step = ${step}, confirmed_at = portal_now()
+    where signature_id = ${signatureId} and secret = ${secret} and last_step < ${step}`.execute(tx)
+  return numAffectedRows === 1n
+}

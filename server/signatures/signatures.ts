@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import { downloadAgreement, downloadCertificate, listSignatures, readCertificate, summariseSignatures, type Signature } from '../../contract/signatures.ts'
+import { limits } from '../../contract/limits.ts'
+import { derToPem, readCertificate as readDerCertificate } from '../../pki/certificate.ts'
+import { record } from '../audit.ts'
+import { makeCursor, readCursor } from '../cursor.ts'
+import { serve } from '../http.ts'
+import type { Portal } from '../portal.ts'
+import { findAgreement, findCertificate, findSignature, listPage, summarise, type SignatureRow } from './signature-queries.ts'
+
+const list = 'signatures'
+
+export function serveSignatures(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, listSignatures, async ({ query, session: { accountId } }) => {
+    const size = Number(query.size ?? limits.list.size)
+    const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
+    const after = id === undefined ? undefined : { rank: Number(rank), place: Number(place), id: String(id) }
+    const rows = await listPage(db, accountId, { after, size, status: query.status, search: query.search?.trim() || undefined })
+    const last = rows[size - 1]
+    const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null
+    return { items: rows.slice(0, size).map(signatureOf), next }
+  })
+
+  serve(app, portal, summariseSignatures, async ({ session }) => {
+    const { active, inactive, ending, nearest } = await summarise(db, session.accountId, limits.badge.amberDays)
+    return { active, inactive, attention: ending.map(signatureOf), nearestEnd: nearest ? signatureOf(nearest) : null }
+  })
+
+  serve(app, portal, readCertificate, async ({ params, session, fail }) => {
+    const row = await findSignature(db, session.accountId, params.id)
+    const files = await findCertificate(db, session.accountId, params.id)
+    if (!row || !files) throw fail('not-found')
+    const read = readDerCertificate(files.certificate)
+    const { subject, issuer, serialNumber, keyUsage, policies } = read
+    const chain = files.chain.map(readDerCertificate).map((above) => ({
+      subject: above.subject.find(({ name }) => name === 'CN')?.value ?? '',
+      validTo: above.notAfter.toISOString(),
+    }))
+    return {
+      signature: signatureOf(row),
+      subject,
+      issuer,
+      serialNumber,
+      keyUsage,
+      publicKey: [read.publicKey.kind, read.publicKey.bits].filter(Boolean).join(' '),
+      sha256: read.fingerprint,
+      policies,
+      qualified: read.qualified.compliance,
+      chain,
+    }
+  })
+
+  serve(app, portal, downloadCertificate, async ({ params, session, address, fail }) => {
+    const files = await findCertificate(db, session.accountId, params.id)
+    if (!files) throw fail('not-found')
+    await db.transaction().execute((tx) =>
+      record(tx, { act: 'certificate-downloaded', accountId: session.accountId, actor: 'customer', address, details: { signature: params.id, format: params.format } }),
+    )
+    const pem = params.format === 'pem'
+    const content = pem ? Buffer.from([files.certificate, ...files.chain].map(derToPem).join('')) : files.certificate
+    return { name: `certificate.${pem ? 'pem' : 'cer'}`, type: pem ? 'application/x-pem-file' : 'application/pkix-cert', bytes: content.length, content }
+  })
+
+  serve(app, portal, downloadAgreement, async ({ params, session, address, fail }) => {
+    const agreement = await findAgreement(db, session.accountId, params.id)
+    if (!agreement) throw fail('not-found')
+    if (!agreement.key) throw fail('agreement-not-ready', { retryAfter: 60 })
+    const file = await portal.ports.documents.read(agreement.key)
+    if (!file) throw new Error(`The agreement of signature ${params.id} is not in the store.`)
+    await db.transaction().execute((tx) =>
+      record(tx, { act: 'agreement-downloaded', accountId: session.accountId, actor: 'customer', address, details: { signature: params.id } }),
+    )
+    const name = agreement.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
+    return { name, type: 'application/pdf', ...file }
+  })
+}
+
+/** What the browser shows of a row: the identifier is masked before it leaves (ux.md §3.6). */
+export function signatureOf(row: SignatureRow): Signature {
+  const reason = reasonOf(row)
+  return {
+    id: row.id,
+    product: row.product,
+    name: row.name,
+    organisation: row.organisation,
+    identifier: { type: row.identifierType, country: row.identifierCountry, value: maskIdentifier(row.identifierValue) },
+    years: row.years,
+    validFrom: row.validFrom.toISOString(),
+    validTo: row.validTo.toISOString(),
+    status: reason ? 'inactive' : 'active',
+    reason,
+    agreement: row.hasAgreement ? 'ready' : 'generating',
+    pairable: row.product === 'app' && !reason,
+    pairedAt: row.pairedAt?.toISOString() ?? null,
+  }
+}
+
+function reasonOf({ status, validFrom, validTo, now }: SignatureRow): Signature['reason'] {
+  if (status !== 'good') return status
+  if (now >= validTo) return 'expired'
+  return now < validFrom ? 'not-yet-valid' : null
+}
+
+/** Keeps the first half, at most six characters, so that the owner recognises it: `850312•••••`. */
+function maskIdentifier(value: string) {
+  const shown = Math.min(6, Math.floor(value.length / 2))
+  return value.slice(0, shown) + '•'.repeat(value.length - shown)
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { StepUpPurpose } from '../contract/enums.ts'
+import { limits } from '../contract/limits.ts'
+import type { Db, Tx } from './db.ts'
+
+/**
+ * The one mechanism for a fresh second factor (AUT-7): an SMS code confirms one purpose on one object for five
+ * minutes of one session. The call that needs it is refused with `step-up-required` until then.
+ */
+export async function isSteppedUp(db: Db, sessionId: string, purpose: StepUpPurpose, object: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from step_ups where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
+      and confirmed_at > portal_now() - make_interval(secs => ${limits.session.stepUp})`.execute(db)
+  return rows.length > 0
+}
+
+export async function confirmStepUp(tx: Tx, sessionId: string, purpose: string, object: string): Promise<void> {
+  await sql`
+    insert into step_ups (session_id, purpose, object, confirmed_at) values (${sessionId}, ${purpose}, ${object}, portal_now())
+    on conflict (session_id, purpose, object) do update set confirmed_at = excluded.confirmed_at`.execute(tx)
+}

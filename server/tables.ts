@@ -1,0 +1,127 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** The tables of `migrations/`, as kysely sees them. Instants are `Date`, bytea is `Buffer`, bigint is text. */
+export type Tables = {
+  accounts: {
+    id: Generated<string>
+    provider_id: string | null
+    login: string
+    login_key: string
+    email: string
+    email_key: string
+    phone: string
+    first_name: string
+    second_name: string | null
+    surname: string
+    locale: 'pl' | 'en'
+    password_hash: string | null
+    earlier_hashes: Generated<string[]>
+    blocked_at: Date | null
+    created_at: Generated<Date>
+  }
+  sessions: {
+    token_hash: Buffer
+    id: Generated<string>
+    account_id: string
+    stage: 'pending' | 'signed-in'
+    started_at: Generated<Date>
+    ends_at: Date
+    absolute_ends_at: Date
+  }
+  step_ups: { session_id: string; purpose: string; object: string; confirmed_at: Date }
+  codes: {
+    id: Generated<string>
+    account_id: string
+    session_id: string
+    purpose: string
+    object: string
+    code_mac: Buffer
+    entries: Generated<number>
+    ordinal: Generated<number>
+    sent_at: Generated<Date>
+    expires_at: Date
+    used_at: Date | null
+  }
+  budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }
+  links: {
+    token_hash: Buffer
+    account_id: string
+    purpose: 'set-up' | 'reset'
+    created_at: Generated<Date>
+    expires_at: Date
+    used_at: Date | null
+    voided_at: Date | null
+  }
+  outbox: {
+    id: Generated<string>
+    channel: 'mail' | 'sms' | 'password-link'
+    message: Buffer
+    created_at: Generated<Date>
+    drop_at: Date | null
+    tries: Generated<number>
+    next_try_at: Generated<Date>
+    leased_until: Date | null
+    sent_at: Date | null
+    outcome: 'sent' | 'dead' | 'expired' | null
+    failure: string | null
+  }
+  audit: {
+    id: Generated<string>
+    at: Generated<Date>
+    act: string
+    account_id: string | null
+    actor: 'customer' | 'provider' | 'operator' | 'system'
+    address: string | null
+    details: ColumnType<Record<string, unknown>, string | undefined, never>
+  }
+  idempotency: { caller: string; key: string; request_hash: Buffer; reply: Buffer | null; created_at: Generated<Date> }
+  provider_keys: {
+    id: Generated<string>
+    key_hash: Buffer
+    name: string
+    created_at: Generated<Date>
+    expires_at: Date | null
+    revoked_at: Date | null
+  }
+  signatures: {
+    id: Generated<string>
+    provider_id: string
+    account_id: string
+    product: 'app' | 'card' | 'file'
+    name: string
+    organisation: string | null
+    identifier_type: 'PNO' | 'TIN' | 'PAS' | 'IDC' | 'ECN'
+    identifier_country: string | null
+    identifier_value: string
+    years: number
+    valid_from: Date
+    valid_to: Date
+    status: 'good' | 'suspended' | 'revoked'
+    certificate: Buffer
+    chain: Buffer[]
+    agreement_language: 'pl' | 'en'
+    agreement_key: string | null
+    agreement_bytes: number | null
+    agreement_sha256: string | null
+    created_at: Generated<Date>
+  }
+  pairings: {
+    signature_id: string
+    secret: Buffer
+    created_at: Generated<Date>
+    last_step: Generated<string>
+    confirmed_at: Date | null
+  }
+  software: {
+    provider_id: string
+    platform: 'windows' | 'macos' | 'linux' | 'android' | 'ios'
+    name: string
+    purpose: ColumnType<{ pl: string; en: string }, string, string>
+    requirements: ColumnType<{ pl: string; en: string }, string, string>
+    version: string
+    released_at: Date
+    bytes: string | null
+    sha256: string | null
+    url: string
+  }
+}

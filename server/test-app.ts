@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { ProviderCustomer } from '../contract/provider-api.ts'
+import { buildApp } from './app.ts'
+import { hashClientKey } from './authenticate.ts'
+import { openDatabase, type Db } from './db.ts'
+import { deliveriesOf } from './deliveries.ts'
+import { deriveKeys } from './keys.ts'
+import { sendDue } from './outbox.ts'
+import { openPasswordHasher, type HashCost, type PasswordHasher } from './password-hash.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
+import type { BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
+import type { Portal, Settings } from './portal.ts'
+import { demonstrationBrand } from './brand.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: string
+  }
+}
+
+/** Weak on purpose: tests that are not about hashing should not wait for it. */
+const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
+
+/** One portal of several nodes on a database of its own, listening on loopback, with its messages caught at the ports. */
+export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
+
+let made = 0
+
+export async function openTestPortal(options: { nodes?: number; cost?: HashCost; settings?: Partial<Settings>; botCheck?: BotCheckPort; ports?: Partial<Ports> } = {}) {
+  const database = await createDatabase()
+  const mails: Mail[] = []
+  const texts: Sms[] = []
+  const documents = documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-documents-')))
+  const ports: Ports = {
+    mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
+    sms: { send: async (sms) => void texts.unshift(sms) },
+    botCheck: options.botCheck ?? passingBotCheck,
+    country: { lookUp: async () => undefined },
+    documents,
+    ...options.ports,
+  }
+  const keys = deriveKeys(randomBytes(32))
+  const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
+  const hasher = await openPasswordHasher(options.cost ?? lightCost)
+  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options.settings)))
+  const { db, portal } = nodes[0]!
+  await db.insertInto('provider_keys').values({ key_hash: hashClientKey(clientKey), name: 'test' }).execute()
+
+  return {
+    nodes,
+    origin: nodes[0]!.origin,
+    db,
+    portal,
+    app: nodes[0]!.app,
+    mails,
+    texts,
+    clientKey,
+    /** The owner's connection, for what the portal itself may not do. */
+    owner: database.owner,
+    /** Sends everything that is due. */
+    deliver: async () => {
+      while (await sendDue(db, keys, deliveriesOf(portal)));
+    },
+    clock: clockOf(database.owner),
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()))
+      await hasher.close()
+      await database.drop()
+    },
+  }
+}
+
+/** A bot check that takes any proof but `robot`, each once. */
+const passingBotCheck: BotCheckPort = {
+  kind: 'altcha',
+  siteKey: '',
+  origin: undefined,
+  verify: async (proof) => ({ verdict: proof === 'robot' ? 'refused' : 'human', nonce: proof, expiresInSeconds: 300 }),
+}
+
+async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher }, overrides: Partial<Settings> = {}) {
+  const { db, close } = openDatabase(url)
+  // Filled once the port is known: the guard reads it at each request.
+  const hosts: string[] = []
+  const settings: Settings = {
+    publicUrl: 'https://portal.example',
+    hosts,
+    brand: demonstrationBrand,
+    apiBase: '/api',
+    assets: '/assets/',
+    trustedProxies: ['127.0.0.1'],
+    session: { idle: 900, absolute: 28_800 },
+    demonstration: false,
+    webDirectory: join(import.meta.dirname, '../dist/web'),
+    ...overrides,
+  }
+  const portal: Portal = { db, settings, ...parts }
+  const app = await buildApp(portal)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  hosts.push(`127.0.0.1:${port}`)
+  return {
+    app,
+    db: db as Db,
+    portal,
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      await app.close()
+      await close()
+    },
+  }
+}
+
+async function createDatabase() {
+  const server = inject('postgres')
+  const name = `test_${process.pid}_${made++}_${randomBytes(3).toString('hex')}`
+  const admin = new pg.Client({ connectionString: server })
+  await admin.connect()
+  await admin.query(`create database ${name} template sygnet_template`)
+  await admin.end()
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const owner = new pg.Pool({ connectionString: url.href, max: 2 })
+  owner.on('error', () => {})
+  return {
+    url: url.href,
+    owner,
+    async drop() {
+      await owner.end()
+      const again = new pg.Client({ connectionString: server })
+      await again.connect()
+      await again.query(`drop database ${name} with (force)`)
+      await again.end()
+    },
+  }
+}
+
+/** Sets the portal's time, which is the database's: every node sees it at once. */
+function clockOf(owner: pg.Pool) {
+  const become = (body: string) => owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
+  let offset = 0
+  return {
+    /** Stops time at an instant. */
+    stopAt: (at: Date) => become(`select timestamptz '${at.toISOString()}'`),
+    /** Lets time run on, `seconds` further than it was. */
+    async advance(seconds: number) {
+      offset += seconds
+      await become(`select statement_timestamp() + interval '${offset} seconds'`)
+    },
+  }
+}
+
+export const now = async (db: Db) => (await sql<{ now: Date }>`select portal_now() as now`.execute(db)).rows[0]!.now
+
+let people = 0
+
+/** A customer's particulars, different at each call. */
+export function somebody(over: Partial<ProviderCustomer> = {}): ProviderCustomer {
+  const n = ++people
+  const tail = `${process.pid % 1000}${String(n).padStart(5, '0')}`.slice(-8)
+  return {
+    login: `person${n}.${randomBytes(3).toString('hex')}`,
+    email: `person${n}-${randomBytes(3).toString('hex')}@mail.example`,
+    phone: `+48${tail.padStart(9, '5')}`,
+    firstName: 'Małgorzata',
+    secondName: null,
+    surname: 'Wiśniewska',
+    locale: 'pl',
+    ...over,
+  }
+}

@@ -1,0 +1,105 @@
+import { FetchError, ofetch } from 'ofetch'
+import type { Endpoint, Input, Params, Query, Reply } from '../contract/endpoint.ts'
+import type { StepUpPurpose } from '../contract/enums.ts'
+import type { ErrorCode, Problem } from '../contract/errors.ts'
+import { config } from './config.ts'
+
+/** `offline`: no answer came. `cancelled`: the customer closed the SMS dialog; nothing is to be said. */
+export type FailureCode = ErrorCode | 'offline' | 'cancelled'
+
+/** Why a call failed. `status` is 0 without an answer; `problem` is what the server said. */
+export class CallFailed extends Error {
+  readonly code: FailureCode
+  readonly status: number
+  readonly problem: Partial<Problem>
+
+  constructor(code: FailureCode, status = 0, problem: Partial<Problem> = {}) {
+    super(code)
+    this.name = 'CallFailed'
+    this.code = code
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** What a call may need of the page around it; the signed-in layout answers. */
+type Host = {
+  /** Asks for the SMS code of one act, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
+  confirm: (act: { purpose: StepUpPurpose; object: string }) => Promise<void>
+  /** The session has ended on the server (AUT-5). */
+  signedOut: () => void
+  /** A call succeeded that counts as the customer's activity. */
+  active: () => void
+}
+let host: Partial<Host> = {}
+export const setHost = (next: Partial<Host>) => {
+  host = next
+}
+
+type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
+
+/**
+ * Calls an endpoint (HTT-1). Throws CallFailed.
+ * A call that needs a fresh SMS code asks for it and then carries on, under the same idempotency key (AUT-7, R52).
+ */
+export async function call<const E extends Endpoint>(endpoint: E, ...[input]: Args<E>): Promise<Reply<E>> {
+  const parts = (input ?? {}) as Parts
+  try {
+    return await send<E>(config.baseURL, endpoint, parts)
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error
+    if (error.code === 'step-up-required' && endpoint.stepUp && host.confirm) {
+      await host.confirm({ purpose: endpoint.stepUp, object: parts.params?.['id'] ?? '' })
+      return await send<E>(config.baseURL, endpoint, parts)
+    }
+    if (error.code === 'signed-out' && host.signedOut) {
+      host.signedOut()
+      // The page is about to change, and whoever waits has nothing left to say.
+      return new Promise(() => {})
+    }
+    throw error
+  }
+}
+
+/** Parts are named only where the endpoint has some: `call(listSoftware)`, `call(signIn, { body })`. */
+export type Args<E> = {} extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+
+/** A fresh key for one act of the customer; its repetitions keep it (R52). */
+export const newIdempotencyKey = () => crypto.randomUUID()
+
+/** One request with the retry rules of HTT-1, which are ofetch's own. */
+export async function send<E extends Endpoint>(baseURL: string, endpoint: E, { params = {}, query, body, idempotencyKey }: Parts) {
+  try {
+    const reply = await ofetch<Reply<E>>(addressOf(baseURL, endpoint, params), {
+      method: endpoint.method,
+      query: query as Record<string, string>,
+      body: body as Record<string, unknown>,
+      headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
+    })
+    if (endpoint.access === 'customer' && !endpoint.background) host.active?.()
+    return reply
+  } catch (error) {
+    throw asCallFailed(error)
+  }
+}
+
+function asCallFailed(error: unknown) {
+  if (!(error instanceof FetchError)) return error
+  const { status = 0, data } = error
+  const problem = (typeof data === 'object' && data ? data : {}) as Partial<Problem>
+  if (!status) return new CallFailed('offline')
+  return new CallFailed((problem.code as ErrorCode | undefined) ?? 'unexpected', status, problem)
+}
+
+/** The base may be empty, a path that the endpoints already start with, or another origin (HTT-2). */
+function addressOf(baseURL: string, endpoint: Endpoint, params: Record<string, string>) {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const base = baseURL.replace(/\/$/, '')
+  return path.startsWith(`${base}/`) ? path : base + path
+}
+
+/** Where a link leads that downloads a file: `<a href={downloadUrl(downloadAgreement, { id })} download>`. */
+export function downloadUrl<const E extends Endpoint>(endpoint: E, params: Params<E>, query?: Query<E>) {
+  const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
+  return addressOf(config.baseURL, endpoint, (params ?? {}) as Record<string, string>) + search
+}

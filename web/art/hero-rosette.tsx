@@ -1,0 +1,35 @@
+import { config } from '../config.ts'
+import { Braid } from './braid.tsx'
+
+/** The rosette of the signed-out screens, with microprint round its edge. */
+export function HeroRosette() {
+  const microprint = `${config.brand.product} · podpis · pieczęć · znacznik czasu · `.repeat(5)
+  return (
+    <svg className="hero-ros" viewBox="-340 -340 680 680" aria-hidden="true" fill="none" stroke="url(#iris)">
+      <defs>
+        <linearGradient id="iris" gradientUnits="userSpaceOnUse" x1="-300" y1="-300" x2="300" y2="300">
+          <stop offset="0" stopColor="#7FE0CF" />
+          <stop offset=".5" stopColor="#8FBDF0" />
+          <stop offset="1" stopColor="#CDB4F2" />
+        </linearGradient>
+        <path id="microprint" d="M0 -318A318 318 0 1 1 -.1 -318" />
+      </defs>
+      <circle r="330" />
+      <circle r="308" />
+      <Braid
+        id="hero-outer"
+        shape={{ radius: 274, amplitude: 32, waves: 18, second: { amplitude: 5, waves: 54 }, strands: 8 }}
+      />
+      <circle r="232" />
+      <g opacity=".8">
+        <Braid id="hero-middle" shape={{ radius: 184, amplitude: 44, waves: 9, strands: 16 }} />
+      </g>
+      <circle r="128" />
+      <Braid id="hero-inner" shape={{ radius: 98, amplitude: 24, waves: 12, strands: 8 }} />
+      <circle r="68" />
+      <text className="microprint">
+        <textPath href="#microprint">{microprint}</textPath>
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,42 @@
+import { Icon } from './icons.tsx'
+import { Braid } from './braid.tsx'
+
+/** The product families; each has a rosette of its own shape, so hue is never the only cue. */
+export type Family = 'signature' | 'seal' | 'timestamp'
+
+const icons = { signature: 'pen', seal: 'stamp', timestamp: 'clock' } as const
+const looks = { signature: '', seal: ' med--seal', timestamp: ' med--time' }
+
+/** A product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
+export function Medallion({ family, size = 88, off }: { family: Family; size?: 60 | 64 | 72 | 88 | 96 | 104; off?: boolean }) {
+  return (
+    <span className={`med med-${size}${looks[family]}${off ? ' med--off' : ''}`} aria-hidden="true">
+      <svg className="gl">
+        <use href={`#medallion-${family}`} />
+      </svg>
+      <Icon name={icons[family]} />
+    </span>
+  )
+}
+
+const viewBox = '-60 -60 120 120'
+
+/** The rosettes, drawn once a page and shown by `<use>`. */
+export function MedallionSymbols() {
+  return (
+    <svg className="symbols" aria-hidden="true">
+      <symbol id="medallion-signature" viewBox={viewBox}>
+        <Braid id="ring-signature" shape={{ radius: 45, amplitude: 12, waves: 9, strands: 9 }} />
+      </symbol>
+      <symbol id="medallion-seal" viewBox={viewBox}>
+        <Braid id="ring-seal" shape={{ radius: 51, amplitude: 6, waves: 24, strands: 4 }} />
+        <circle r="42.6" />
+        <Braid id="ring-seal-inner" shape={{ radius: 33, amplitude: 8, waves: 12, strands: 6 }} />
+      </symbol>
+      <symbol id="medallion-timestamp" viewBox={viewBox}>
+        <circle r="58" />
+        <Braid id="ring-timestamp" shape={{ radius: 42, amplitude: 13, waves: 6, strands: 12 }} />
+      </symbol>
+    </svg>
+  )
+}

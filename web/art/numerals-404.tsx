@@ -1,0 +1,36 @@
+import { Braid } from './braid.tsx'
+
+const centres = ['128 132', '380 150', '632 168']
+const numerals = (
+  <text x="380" y="262" textAnchor="middle">
+    404
+  </text>
+)
+
+/** The number 404 filled with guilloche: one picture with one name. */
+export function Numerals404() {
+  return (
+    <svg className="numerals" viewBox="0 0 760 300" role="img" aria-label="404">
+      <defs>
+        <linearGradient id="numerals-ink" x1="0" y1="0" x2="1" y2="1">
+          <stop offset="0" stopColor="#23827F" />
+          <stop offset=".5" stopColor="#3A6AA6" />
+          <stop offset="1" stopColor="#7455A2" />
+        </linearGradient>
+        <clipPath id="numerals-shape">{numerals}</clipPath>
+        <g id="numerals-rosette">
+          <Braid id="numerals-inner" shape={{ radius: 72, amplitude: 71, waves: 7, strands: 26 }} />
+          <Braid id="numerals-outer" shape={{ radius: 176, amplitude: 38, waves: 16, strands: 10 }} />
+        </g>
+      </defs>
+      <g className="numerals__edge" aria-hidden="true">
+        {numerals}
+      </g>
+      <g clipPath="url(#numerals-shape)" fill="none" stroke="url(#numerals-ink)" strokeWidth=".95">
+        {centres.map((centre) => (
+          <use key={centre} href="#numerals-rosette" transform={`translate(${centre})`} />
+        ))}
+      </g>
+    </svg>
+  )
+}

@@ -1,0 +1,17 @@
+import { useId } from 'react'
+import { Braid } from './braid.tsx'
+import { Icon, type IconName } from './icons.tsx'
+
+/** A rosette with a tick in it: all is well, or something has been done. */
+export function OkSeal({ icon = 'check' }: { icon?: IconName }) {
+  const id = useId()
+  return (
+    <span className="okseal" aria-hidden="true">
+      <svg className="gl" viewBox="-60 -60 120 120">
+        <Braid id={id} shape={{ radius: 48, amplitude: 9, waves: 18, strands: 6 }} />
+        <circle r="35" />
+      </svg>
+      <Icon name={icon} />
+    </span>
+  )
+}

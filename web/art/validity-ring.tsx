@@ -1,0 +1,34 @@
+import { useId, type ReactNode } from 'react'
+import { Braid } from './braid.tsx'
+
+const circumference = 2 * Math.PI * 52
+
+/**
+ * A ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and words in the middle.
+ * `label` says the same to screen readers: „Zostało 12 dni z 731 dni ważności”.
+ */
+export function ValidityRing({ left, label, kind = 'ok', children }: { left: number; label: string; kind?: 'ok' | 'warn'; children: ReactNode }) {
+  return (
+    <div className={kind === 'warn' ? 'gauge gauge--warn' : 'gauge'} role="img" aria-label={label}>
+      <RingDrawing left={left} inner />
+      <span className="gauge__n" aria-hidden="true">
+        {children}
+      </span>
+    </div>
+  )
+}
+
+/** The drawing alone, for a countdown that has its own words. */
+export function RingDrawing({ left, inner }: { left: number; inner?: boolean }) {
+  const id = useId()
+  const arc = Math.max(0, Math.min(1, left)) * circumference
+  return (
+    <svg viewBox="-66 -66 132 132" aria-hidden="true">
+      <g className="gauge__braid">
+        <Braid id={id} shape={{ radius: 52, amplitude: 7, waves: 30, strands: 4 }} />
+      </g>
+      {inner && <circle r="41" className="gauge__in" />}
+      <circle r="52" className="gauge__arc" strokeDasharray={`${arc.toFixed(1)} 400`} transform="rotate(-90)" />
+    </svg>
+  )
+}

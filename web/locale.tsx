@@ -1,0 +1,16 @@
+import { createContext, use, type ReactNode } from 'react'
+import type { Locale, Text } from '../contract/enums.ts'
+
+const LocaleContext = createContext<Locale>('pl')
+
+export function LocaleProvider({ locale, children }: { locale: Locale; children: ReactNode }) {
+  return <LocaleContext value={locale}>{children}</LocaleContext>
+}
+
+export const useLocale = (): Locale => use(LocaleContext)
+
+/** `const t = useText()`, then `t({ pl: '…', en: '…' })`. */
+export function useText() {
+  const locale = useLocale()
+  return (text: Text) => text[locale]
+}

@@ -1,0 +1,60 @@
+import type { Locale } from '../../contract/enums.ts'
+
+/** Instants are stored in UTC and shown in Polish time, wherever the customer is (defaults.md, Times). */
+const timeZone = 'Europe/Warsaw'
+const tags = { pl: 'pl-PL', en: 'en-GB' } as const
+const day = 86_400_000
+
+type Moment = string | number | Date
+
+/** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
+export function formatDate(locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') {
+  const month = style === 'long' ? 'long' : locale === 'pl' ? 'numeric' : 'short'
+  return new Intl.DateTimeFormat(tags[locale], { timeZone, day: 'numeric', month, year: 'numeric' })
+    .format(new Date(moment))
+    .replace(' ', '\u00a0')
+}
+
+/** `14:20`. */
+export const formatTime = (locale: Locale, moment: Moment) =>
+  new Intl.DateTimeFormat(tags[locale], { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    new Date(moment),
+  )
+
+/** `3 grudnia 2026, 14:20`. */
+export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
+  `${formatDate(locale, moment, style)}, ${formatTime(locale, moment)}`
+
+/** Days of the Polish calendar from now until then: 0 is today, 1 tomorrow, negative is past. */
+export function daysLeft(until: Moment, now: Moment = Date.now()) {
+  const dayOf = (moment: Moment) =>
+    Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment)).slice(0, 10))
+  return Math.round((dayOf(until) - dayOf(now)) / day)
+}
+
+/** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
+export const formatDaysLeft = (locale: Locale, days: number) =>
+  new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }).format(days, 'day').replace(/^(za|in) /, '$1\u00a0')
+
+/** `0:42`, as a countdown shows it. */
+export function formatCountdown(seconds: number) {
+  const whole = Math.max(0, Math.ceil(seconds))
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
+
+/** `5 000` / `5,000`: pl-PL alone would leave four digits ungrouped. */
+export const formatNumber = (locale: Locale, value: number, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat(tags[locale], { useGrouping: 'always', ...options }).format(value)
+
+/** `1,8 MB`: decimal units, one digit after the point from kilobytes up. */
+export function formatBytes(locale: Locale, bytes: number) {
+  const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3))
+  const value = formatNumber(locale, bytes / 1000 ** step, { maximumFractionDigits: step ? 1 : 0 })
+  return `${value}\u00a0${['B', 'kB', 'MB', 'GB'][step]}`
+}
+
+type Forms = { one: string; few?: string; many?: string; other: string }
+
+/** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
+export const plural = (locale: Locale, count: number, forms: Forms) =>
+  (forms as Record<string, string>)[new Intl.PluralRules(tags[locale]).select(count)] ?? forms.other

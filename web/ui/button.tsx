@@ -1,0 +1,85 @@
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Icon, type IconName } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+type Look = { variant?: ButtonVariant; size?: 's'; block?: boolean; icon?: IconName }
+
+const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
+  ['btn', `btn--${variant}`, size && 'btn--sm', block && 'btn--block', more].filter(Boolean).join(' ')
+
+type ButtonProps = Look & {
+  /** While something is being sent: keeps its place and width, ignores clicks, shows `busyText`. */
+  busy?: boolean
+  busyText?: string
+} & ComponentProps<'button'>
+
+export function Button({ variant, size, block, icon, busy, busyText, className, onClick, children, ...button }: ButtonProps) {
+  const t = useText()
+  const still = busy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    // `disabled` would drop the focus, so a button at rest stays focusable and does nothing (ux 5.1).
+    if (still) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      type="button"
+      {...button}
+      className={classes({ variant, size, block }, busy ? `is-busy ${className ?? ''}` : className)}
+      aria-disabled={still || undefined}
+      onClick={click}
+    >
+      {busy ? <span className="spin" aria-hidden="true" /> : icon && <Icon name={icon} />}
+      {busy ? (busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })) : children}
+    </button>
+  )
+}
+
+/** A round-cornered square with an icon alone; its name is for screen readers and the tooltip. */
+export function IconButton({ icon, label, ...button }: { icon: IconName; label: string } & Omit<ButtonProps, 'icon'>) {
+  return (
+    <Button variant="quiet" {...button} className="btn--icon" aria-label={label} title={label}>
+      <Icon name={icon} />
+    </Button>
+  )
+}
+
+type Target = { to: string; href?: never } | { href: string; to?: never }
+type LinkProps = Look & Target & Omit<ComponentProps<'a'>, 'href'>
+
+/** A link that looks like a button. `to` stays in the portal and its language; `href` is any other address. */
+export function ButtonLink({ variant, size, block, icon, className, children, ...link }: LinkProps) {
+  return (
+    <TextLink {...link} className={classes({ variant, size, block }, className)}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </TextLink>
+  )
+}
+
+/** A plain link; one that leaves the portal opens in a new tab, and says so. */
+export function TextLink({ to, href, children, ...link }: Target & Omit<ComponentProps<'a'>, 'href'>): ReactNode {
+  const t = useText()
+  if (to !== undefined)
+    return (
+      <Link to={to} {...link}>
+        {children}
+      </Link>
+    )
+  if (!/^https?:/.test(href))
+    return (
+      <a href={href} {...link}>
+        {children}
+      </a>
+    )
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" {...link}>
+      {children}
+      <Icon name="ext" size="s" />
+      <span className="vh">{t({ pl: ' (otwiera się w\u00a0nowej karcie)', en: ' (opens in a new tab)' })}</span>
+    </a>
+  )
+}
