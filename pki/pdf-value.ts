@@ -63,9 +63,9 @@ export function pdfSyntax(value: PdfValue): string {
   return `${value.number} ${value.generation} R`
 }
 
-/** Reals have no exponent (§7.3.3); six decimals are beyond what any reader keeps. */
+/** Reals have no exponent (§7.3.3), so what is smaller than six decimals is cut. */
 function numberSyntax(value: number) {
-  return Number.isInteger(value) ? String(value) : value.toFixed(6).replace(/\.?0+$/, '')
+  return String(Number(value.toFixed(6)))
 }
 
 function nameSyntax(name: string) {

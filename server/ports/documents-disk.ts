@@ -11,14 +11,15 @@ const dayMs = 86_400_000
  * or not there at all: it is written beside, synced, and renamed into place (R90). A full disk is told as Node tells it.
  */
 export function documentsOnDisk(directory: string): DocumentStore {
-  let prepared: Promise<void> | undefined
-  // Tried again by the next call when it failed.
-  const ready = () => (prepared ??= prepare(directory).catch((error: unknown) => ((prepared = undefined), Promise.reject(error))))
+  let prepared = false
 
   return {
     async write(key, content, maxBytes) {
       const path = pathOf(directory, key)
-      await ready()
+      // A sender who leaves before the copying listens must not end the process; the copying meets the error again.
+      content.on('error', () => {})
+      if (!prepared) await prepare(directory)
+      prepared = true
       const partial = join(directory, incoming, randomUUID())
       const file = await open(partial, 'wx', 0o600)
       try {

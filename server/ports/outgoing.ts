@@ -91,14 +91,16 @@ const listOf = (...subnets: [string, number][]) => {
 const loopback = listOf(['127.0.0.0', 8], ['::1', 128])
 /** RFC 1918, RFC 6598, RFC 4193: where a gateway of the provider's own network stands. */
 const inside = listOf(['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['100.64.0.0', 10], ['fc00::', 7])
-/** This host, link-local (cloud metadata), multicast and reserved, and the IPv6 spellings that hide an IPv4 address. */
+/** This host, link-local (cloud metadata), multicast, reserved, and the IPv6 spellings that hide one of them (RFC 6052, RFC 3056, RFC 4380). */
 const nowhere = listOf(
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
   ['224.0.0.0', 3],
   ['::', 96],
-  ['64:ff9b::', 96],
+  ['64:ff9b::', 104],
+  ['64:ff9b::7f00:0', 104],
+  ['64:ff9b::a9fe:0', 112],
   ['64:ff9b:1::', 48],
   ['2001::', 32],
   ['2002::', 16],
@@ -119,5 +121,6 @@ function demandAllowed(url: URL, address: string): void {
     throw new Error('a name leads to this machine')
   }
   if (nowhere.check(address, family)) throw new Error('the address is not one to call')
-  if (url.protocol !== 'https:' && !inside.check(address, family)) throw new Error('a call to the outside must be https')
+  if (url.protocol !== 'https:' && !inside.check(address, family))
+    throw new Error('a call to the outside must be https')
 }

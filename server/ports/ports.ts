@@ -49,7 +49,10 @@ export type BotCheckPort = {
    * Judges a proof for our host and the given action. `expiresInSeconds` bounds how long the caller must remember
    * `nonce`, by which a proof counts only once; the caller keeps that memory, since it is shared by nodes.
    */
-  verify(proof: string, context: { action: string; address: string }): Promise<{ verdict: BotVerdict; nonce: string; expiresInSeconds: number }>
+  verify(
+    proof: string,
+    context: { action: string; address: string },
+  ): Promise<{ verdict: BotVerdict; nonce: string; expiresInSeconds: number }>
 }
 
 export type CountryPort = {

@@ -12,7 +12,12 @@ type GatewayOptions = {
 }
 
 /** Any gateway that speaks the small protocol of docs/guides/sms-gateway.md. */
-export function smsByGenericGateway({ url, token, from, timeoutMs = 10_000 }: GatewayOptions & { url: string }): SmsPort {
+export function smsByGenericGateway({
+  url,
+  token,
+  from,
+  timeoutMs = 10_000,
+}: GatewayOptions & { url: string }): SmsPort {
   const target = new URL(url)
   return {
     async send(sms) {
@@ -29,7 +34,12 @@ export function smsByGenericGateway({ url, token, from, timeoutMs = 10_000 }: Ga
 }
 
 /** The HTTP API of SMSAPI (https://www.smsapi.pl/docs), which tells its failures by number in the answer's body. */
-export function smsBySmsapi({ token, from, url = 'https://api.smsapi.pl/sms.do', timeoutMs = 10_000 }: GatewayOptions & { url?: string }): SmsPort {
+export function smsBySmsapi({
+  token,
+  from,
+  url = 'https://api.smsapi.pl/sms.do',
+  timeoutMs = 10_000,
+}: GatewayOptions & { url?: string }): SmsPort {
   const target = new URL(url)
   return {
     async send(sms) {
@@ -65,7 +75,8 @@ const hopeless = new Set([11, 12, 13, 57, 59])
 
 function judgeSmsapi({ status, body }: OutgoingAnswer): void {
   const answer = SmsapiAnswer.safeParse(parseJson(body)).data
-  if (!answer) throw isAccepted(status) ? new DeliveryFailed('SMS gateway: unreadable answer', false) : refusedByStatus(status)
+  if (!answer)
+    throw isAccepted(status) ? new DeliveryFailed('SMS gateway: unreadable answer', false) : refusedByStatus(status)
   if ('error' in answer) {
     if (answer.error === sentBefore) return
     throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, hopeless.has(answer.error))
@@ -87,7 +98,12 @@ function demandSendable({ to, text }: Sms): void {
   if (!isOneSegment(text)) throw new DeliveryFailed('SMS: not one GSM-7 part', true)
 }
 
-async function deliver(url: URL, headers: Record<string, string>, body: string, timeoutMs: number): Promise<OutgoingAnswer> {
+async function deliver(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  timeoutMs: number,
+): Promise<OutgoingAnswer> {
   try {
     return await callOut({ url, method: 'POST', headers, body, timeoutMs })
   } catch (error) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** For tests that ask a program of the system for its own opinion. */
+/** Whether the system has a program. Tests ask such programs for their own opinion of what we make. */
 export function has(program: string) {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {

@@ -1,0 +1,306 @@
+import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { derToPem, readCertificate } from '../pki/certificate.ts'
+import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { openAuthority, type Authority } from './authority.ts'
+import type { CertificateOrder, OrganisationSubject, PersonSubject } from './subscriber.ts'
+
+const now = new Date('2026-11-21T10:00:00Z')
+const baseUrl = 'http://pki.example/pki'
+const day = 24 * 60 * 60 * 1000
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+const person: PersonSubject = {
+  kind: 'person',
+  givenName: 'Małgorzata',
+  surname: 'Żółć-Świętochłowska',
+  serialNumber: 'PNOPL-44051401458',
+  country: 'PL',
+  organisation: {
+    name: 'Zakłady „Ość” & Synowie <s.a.>',
+    identifier: 'VATPL-1234563218',
+    unit: 'Kadry',
+    position: 'Kierowniczka',
+  },
+}
+
+const firm: OrganisationSubject = {
+  kind: 'organisation',
+  name: 'Zażółć Sp. z o.o.',
+  commonName: 'Pieczęć działu umów',
+  identifier: 'VATPL-1234563218',
+  country: 'PL',
+}
+
+const order = (changes: Partial<CertificateOrder> = {}): CertificateOrder => ({
+  subject: person,
+  publicKey,
+  notBefore: now,
+  notAfter: new Date(now.getTime() + 730 * day),
+  device: true,
+  ...changes,
+})
+
+const open = (directory = testFolder(), clock = () => now) => openAuthority({ directory, baseUrl, now: clock })
+
+/** The chain and the lists as files that openssl takes, one directory for each authority. */
+async function filesFor(authority: Authority) {
+  const folder = testFolder()
+  const write = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const pemList = (der: Uint8Array) =>
+    `-----BEGIN X509 CRL-----\n${Buffer.from(der).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END X509 CRL-----\n`
+  const lists = await Promise.all([authority.revocationList('issuing'), authority.revocationList('root')])
+  return {
+    write,
+    root: write('root.pem', derToPem(authority.certificates.root)),
+    issuing: write('issuing.pem', derToPem(authority.certificates.issuing)),
+    lists: write('lists.pem', lists.map(pemList).join('')),
+    issuingList: write('issuing.crl', lists[0]),
+  }
+}
+
+async function opensslVerify(authority: Authority, certificate: Uint8Array) {
+  const { write, root, issuing, lists } = await filesFor(authority)
+  const at = String(now.getTime() / 1000)
+  const checks = ['-x509_strict', '-crl_check_all', '-check_ss_sig', '-attime', at]
+  const leaf = write('leaf.pem', derToPem(certificate))
+  return run('openssl', ['verify', ...checks, '-trusted', root, '-untrusted', issuing, '-CRLfile', lists, leaf])
+}
+
+test('SIG-5 a person’s certificate says what ETSI EN 319 412-2 and 412-5 want of a qualified one', async () => {
+  const authority = await open()
+  const { serialNumber, certificate } = await authority.issue(order())
+  const content = readCertificate(certificate)
+  expect(content).toMatchObject({
+    serialNumber,
+    subject: [
+      { name: 'C', value: 'PL' },
+      { name: 'O', value: 'Zakłady „Ość” & Synowie <s.a.>' },
+      { name: 'organizationIdentifier', value: 'VATPL-1234563218' },
+      { name: 'OU', value: 'Kadry' },
+      { name: 'title', value: 'Kierowniczka' },
+      { name: 'SN', value: 'Żółć-Świętochłowska' },
+      { name: 'GN', value: 'Małgorzata' },
+      { name: 'serialNumber', value: 'PNOPL-44051401458' },
+      { name: 'CN', value: 'Małgorzata Żółć-Świętochłowska' },
+    ],
+    notBefore: now,
+    notAfter: new Date(now.getTime() + 730 * day),
+    keyUsage: ['nonRepudiation'],
+    publicKey: { kind: 'EC', bits: 256 },
+    policies: ['0.4.0.194112.1.2'],
+    qualified: { compliance: true, device: true, types: ['esign'] },
+    ocspUrls: [`${baseUrl}/ocsp`],
+    issuerUrls: [`${baseUrl}/ca/issuing.cer`],
+    crlUrls: [`${baseUrl}/crl/issuing.crl`],
+  })
+  expect(content.qualified.disclosures.map(({ language }) => language)).toEqual(['pl', 'en'])
+  expect(content.issuer.find(({ name }) => name === 'CN')?.value).toContain('TEST')
+})
+
+test('SEA-1 a seal’s certificate says what ETSI EN 319 412-3 wants', async () => {
+  const authority = await open()
+  const { certificate } = await authority.issue(order({ subject: firm }))
+  const { subject, policies, qualified, keyUsage } = readCertificate(certificate)
+  expect(subject.map(({ name, value }) => `${name}=${value}`)).toEqual([
+    'C=PL',
+    'O=Zażółć Sp. z o.o.',
+    'organizationIdentifier=VATPL-1234563218',
+    'CN=Pieczęć działu umów',
+  ])
+  expect({ policies, keyUsage, types: qualified.types }).toEqual({
+    policies: ['0.4.0.194112.1.3'],
+    keyUsage: ['nonRepudiation'],
+    types: ['eseal'],
+  })
+})
+
+test('SIG-5 a key in a file is not claimed to lie in a qualified device', async () => {
+  const authority = await open()
+  const { certificate } = await authority.issue(order({ device: false }))
+  const { policies, qualified } = readCertificate(certificate)
+  expect({ policies, device: qualified.device }).toEqual({ policies: ['0.4.0.194112.1.0'], device: false })
+  expect(readCertificate(authority.seal.certificate).qualified.device).toBe(false)
+})
+
+test('SIG-5 a number of the provider’s own is not passed off as an identifier of EN 319 412-1', async () => {
+  const authority = await open()
+  const semantics = Buffer.from('06082b06010505070b02', 'hex')
+  const own = await authority.issue(order({ subject: { ...person, serialNumber: 'EC-10045' } }))
+  const official = await authority.issue(order({ subject: { ...person, serialNumber: 'PASPL-ZS0000177' } }))
+  expect(Buffer.from(own.certificate).includes(semantics)).toBe(false)
+  expect(Buffer.from(official.certificate).includes(semantics)).toBe(true)
+})
+
+test('SIG-5 names and times that a certificate cannot hold are refused', async () => {
+  const authority = await open()
+  const subject = (changes: Partial<PersonSubject>) => order({ subject: { ...person, ...changes } })
+  const refused = [
+    subject({ givenName: ' ' }),
+    subject({ serialNumber: 'PNOPL-żółć' }),
+    subject({ country: 'Polska' }),
+    order({ notAfter: now }),
+    order({ notBefore: new Date('1990-01-01') }),
+    order({ notAfter: new Date('2060-01-01') }),
+    order({ notAfter: new Date(Number.NaN) }),
+  ]
+  for (const one of refused) await expect(authority.issue(one)).rejects.toThrow(RangeError)
+})
+
+test('SIG-5 the past and the future can be certified, for the demonstration', async () => {
+  const authority = await open()
+  const expired = await authority.issue(order({ notBefore: new Date('2023-01-02'), notAfter: new Date('2025-01-02') }))
+  const future = await authority.issue(order({ notBefore: new Date('2026-12-24'), notAfter: new Date('2028-12-24') }))
+  expect(readCertificate(expired.certificate).notAfter).toEqual(new Date('2025-01-02'))
+  expect(readCertificate(future.certificate).notBefore).toEqual(new Date('2026-12-24'))
+})
+
+test.skipIf(!has('openssl'))(
+  'SIG-5 openssl (skipped where it is missing) verifies every kind of certificate strictly',
+  async () => {
+    const authority = await open()
+    const issued = await Promise.all([
+      authority.issue(order()),
+      authority.issue(order({ subject: firm, device: false })),
+    ])
+    const leaves = [...issued.map(({ certificate }) => certificate), authority.seal.certificate]
+    for (const leaf of leaves) expect(await opensslVerify(authority, leaf)).toMatchObject({ code: 0 })
+  },
+)
+
+test.skipIf(!has('openssl'))(
+  'SIG-5 openssl (skipped where it is missing) refuses a revoked certificate by its list',
+  async () => {
+    const authority = await open()
+    const { serialNumber, certificate } = await authority.issue(order())
+    expect((await opensslVerify(authority, certificate)).code).toBe(0)
+    await authority.revoke(serialNumber, 'keyCompromise', now)
+    const { code, output } = await opensslVerify(authority, certificate)
+    expect({ code, revoked: output.includes('certificate revoked') }).toEqual({ code: 2, revoked: true })
+  },
+)
+
+test.skipIf(!has('openssl'))(
+  'SIG-5 openssl (skipped where it is missing) reads numbers, scope and reasons of a list',
+  async () => {
+    const authority = await open()
+    const [first, second] = await Promise.all([authority.issue(order()), authority.issue(order())])
+    await authority.revoke(first.serialNumber, 'cessationOfOperation', new Date('2026-11-20T08:15:30Z'))
+    await authority.suspend(second.serialNumber, now)
+    const { issuing, issuingList } = await filesFor(authority)
+    const { code, output } = await run('openssl', [
+      'crl',
+      '-inform',
+      'DER',
+      '-in',
+      issuingList,
+      '-CAfile',
+      issuing,
+      '-text',
+      '-noout',
+    ])
+    expect(code).toBe(0)
+    expect(output).toContain('verify OK')
+    expect(output).toContain('Only User Certificates')
+    expect(output).toContain(first.serialNumber)
+    expect(output).toContain('Nov 20 08:15:30 2026 GMT')
+    expect(output).toContain('Cessation Of Operation')
+    expect(output).toContain('Certificate Hold')
+    expect(output).toContain('Next Update: Nov 22 10:00:00 2026 GMT')
+  },
+)
+
+test('SIG-1 a suspension ends or becomes a revocation that counts from its beginning', async () => {
+  const directory = testFolder()
+  const authority = await open(directory)
+  const suspendedAt = new Date('2026-11-01T12:00:00Z')
+  const { serialNumber } = await authority.issue(order())
+  await authority.suspend(serialNumber, suspendedAt)
+  expect(authority.status(serialNumber)).toBe('suspended')
+  await authority.reinstate(serialNumber)
+  expect(authority.status(serialNumber)).toBe('good')
+  await authority.suspend(serialNumber, suspendedAt)
+  await authority.revoke(serialNumber, 'keyCompromise', now)
+  expect(authority.status(serialNumber)).toBe('revoked')
+  expect(JSON.parse(readFileSync(join(directory, 'record.json'), 'utf8'))).toMatchObject({
+    revocations: [[serialNumber, { at: suspendedAt.toISOString(), reason: 'keyCompromise' }]],
+  })
+})
+
+test('SIG-1 a revocation is final, and only what was issued can be revoked, not in time to come', async () => {
+  const authority = await open()
+  const { serialNumber } = await authority.issue(order())
+  await expect(authority.revoke(serialNumber, 'superseded', new Date(now.getTime() + 1))).rejects.toThrow(RangeError)
+  await expect(authority.reinstate(serialNumber)).rejects.toThrow('The certificate is good')
+  await authority.revoke(serialNumber, 'superseded', now)
+  await expect(authority.revoke(serialNumber, 'superseded', now)).rejects.toThrow('The certificate is revoked')
+  await expect(authority.suspend(serialNumber, now)).rejects.toThrow('The certificate is revoked')
+  await expect(authority.reinstate(serialNumber)).rejects.toThrow('The certificate is revoked')
+  await expect(authority.suspend('7F00', now)).rejects.toThrow('The certificate is unknown')
+})
+
+test('R90 an authority opened again has its keys, certificates, revocations and list numbers', async () => {
+  const directory = testFolder()
+  const first = await open(directory)
+  const [kept, revoked] = await Promise.all([first.issue(order()), first.issue(order())])
+  await first.revoke(revoked.serialNumber, 'superseded', now)
+  await first.revocationList('issuing')
+  const second = await open(directory)
+  expect(second.certificates).toEqual(first.certificates)
+  expect(second.seal.certificate).toEqual(first.seal.certificate)
+  expect([kept, revoked].map(({ serialNumber }) => second.status(serialNumber))).toEqual(['good', 'revoked'])
+  expect(second.status(readCertificate(second.seal.certificate).serialNumber)).toBe('good')
+  expect(await listNumber(second)).toBe(2)
+})
+
+test('R90 two that open a new folder at once share the keys of one of them', async () => {
+  const directory = testFolder()
+  const [first, second] = await Promise.all([open(directory), open(directory)])
+  expect(second.certificates).toEqual(first.certificates)
+  const { certificate } = await second.issue(order())
+  expect(new X509Certificate(certificate).verify(new X509Certificate(first.certificates.issuing).publicKey)).toBe(true)
+})
+
+test('R90 many changes at once are all kept', async () => {
+  const directory = testFolder()
+  const authority = await open(directory)
+  const issued = await Promise.all(Array.from({ length: 12 }, () => authority.issue(order())))
+  await Promise.all(issued.map(({ serialNumber }) => authority.suspend(serialNumber, now)))
+  const again = await open(directory)
+  expect(new Set(issued.map(({ serialNumber }) => again.status(serialNumber)))).toEqual(new Set(['suspended']))
+})
+
+test('R82 only the owner reads the private keys', async () => {
+  const directory = testFolder()
+  await open(directory)
+  expect(statSync(join(directory, 'authority.json')).mode & 0o777).toBe(0o600)
+})
+
+/** The CRL number, read off the extension's fixed encoding. */
+async function listNumber(authority: Authority) {
+  const der = Buffer.from(await authority.revocationList('issuing'))
+  return der[der.indexOf(Buffer.from('0603551d140403', 'hex')) + 9]
+}
+
+test('SIG-5 a list is kept for an hour, made anew after a change, and never numbered twice', async () => {
+  let clock = now
+  const authority = await open(testFolder(), () => clock)
+  const { serialNumber } = await authority.issue(order())
+  const digest = async () =>
+    createHash('sha256')
+      .update(await authority.revocationList('issuing'))
+      .digest('hex')
+  const first = await digest()
+  clock = new Date(now.getTime() + 59 * 60 * 1000)
+  expect(await digest()).toBe(first)
+  expect(await listNumber(authority)).toBe(1)
+  await authority.suspend(serialNumber, now)
+  expect(await listNumber(authority)).toBe(2)
+  clock = new Date(now.getTime() + 60 * 60 * 1000 + 59 * 60 * 1000)
+  expect(await listNumber(authority)).toBe(3)
+})

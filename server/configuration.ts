@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { Brand } from '../contract/page-config.ts'
+import { demonstrationBrand } from './brand.ts'
+
+/** A start that cannot be; the message is a sentence for the operator. */
+export class Unstartable extends Error {}
+
+export type Configuration = ReturnType<typeof readConfiguration>
+
+type Environment = Record<string, string | undefined>
+
+/** Reads the configuration from environment variables and says every mistake in one sentence each (README, Configuration). */
+export function readConfiguration(environment: Environment) {
+  const mistakes: string[] = []
+  const value = (name: string) => environment[name]?.trim() || undefined
+  const demand = (name: string, why: string) => value(name) ?? (mistakes.push(`${name} is not set: ${why}`), '')
+  const url = (name: string, ...schemes: string[]) => {
+    const text = value(name)
+    if (text && !(URL.canParse(text) && schemes.includes(new URL(text).protocol)))
+      mistakes.push(`${name} is not an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    return text
+  }
+  const choice = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
+    const text = value(name) ?? choices[0]
+    if (!choices.includes(text as T)) mistakes.push(`${name} is ${text}; it can be ${choices.join(', ')}`)
+    return text as T
+  }
+
+  const port = Number(value('PORT') ?? 3000)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) mistakes.push('PORT is not a number from 0 to 65535')
+  const host = value('HOST') ?? '127.0.0.1'
+  const demonstration = choice('DEMONSTRATION', ['on', 'off']) === 'on'
+  if (demonstration && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host))
+    mistakes.push('HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off')
+
+  const publicUrl = url('PUBLIC_URL', 'https:', 'http:')?.replace(/\/+$/, '')
+  if (publicUrl && URL.canParse(publicUrl) && new URL(publicUrl).origin !== publicUrl) mistakes.push('PUBLIC_URL must be an origin, without a path')
+  if (!demonstration && !publicUrl?.startsWith('https://')) mistakes.push('PUBLIC_URL is not set to the https:// address that customers use')
+
+  const botCheck = choice('BOT_CHECK', ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'])
+  const smtpUrl = url('SMTP_URL', 'smtp:', 'smtps:')
+  const smsGateway = choice('SMS_GATEWAY', [demonstration ? 'message-box' : 'generic', 'generic', 'smsapi', 'message-box'])
+  if (!demonstration && smsGateway === 'message-box') mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
+  if (!demonstration && !smtpUrl) mistakes.push('SMTP_URL is not set: mails have no way out')
+
+  const configuration = {
+    port,
+    host,
+    demonstration,
+    publicUrl,
+    dataDirectory: value('DATA_DIR'),
+    databaseUrl: url('DATABASE_URL', 'postgres:', 'postgresql:'),
+    /** Owns the tables; the same as DATABASE_URL unless the two rights are kept apart. */
+    databaseOwnerUrl: url('DATABASE_OWNER_URL', 'postgres:', 'postgresql:'),
+    masterKeyFile: value('MASTER_KEY_FILE'),
+    trustedProxies: (value('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    smtpUrl,
+    mailFrom: smtpUrl ? demand('MAIL_FROM', 'the sender of mails, such as portal@provider.example') : 'portal@sygnet.example',
+    sms: smsGateway,
+    smsUrl: smsGateway === 'generic' ? (demand('SMS_URL', 'the address of the SMS gateway'), url('SMS_URL', 'https:', 'http:')!) : url('SMS_URL', 'https:', 'http:'),
+    smsToken: smsGateway === 'message-box' ? '' : demand('SMS_TOKEN', 'the token of the SMS gateway'),
+    smsFrom: value('SMS_FROM'),
+    botCheck,
+    botCheckSiteKey: botCheck === 'altcha' ? '' : demand('BOT_CHECK_SITE_KEY', 'the public key of the bot check'),
+    botCheckSecret: botCheck === 'altcha' ? '' : demand('BOT_CHECK_SECRET', 'the secret of the bot check'),
+    countryLookupUrl: url('COUNTRY_LOOKUP_URL', 'https:', 'http:'),
+    brand: readBrand(value('BRAND_FILE'), mistakes),
+    assets: value('ASSETS_URL') ?? '/assets/',
+    databaseConnections: Number(value('DATABASE_CONNECTIONS') ?? 10),
+  }
+  if (!/^(?:\/|https:\/\/).*\/$/.test(configuration.assets)) mistakes.push('ASSETS_URL must be a path or an https:// address and end with /')
+  if (!demonstration && configuration.brand === demonstrationBrand) mistakes.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
+  if (mistakes.length) throw new Unstartable(mistakes.map((mistake) => `${mistake}.`).join('\n'))
+  return configuration
+}
+
+function readBrand(file: string | undefined, mistakes: string[]): Brand {
+  if (!file) return demonstrationBrand
+  try {
+    return Brand.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    const reason = error instanceof z.core.$ZodError ? error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`).join('; ') : (error as Error).message
+    mistakes.push(`BRAND_FILE cannot be read: ${reason}`)
+    return demonstrationBrand
+  }
+}

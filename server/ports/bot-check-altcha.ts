@@ -1,0 +1,84 @@
+import { hkdfSync } from 'node:crypto'
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import * as z from 'zod/mini'
+import type { BotCheckPort } from './ports.ts'
+
+/** Seconds: R77 lets no proof be older than five minutes. */
+const challengeLife = 300
+/** At most `tries` derivations of `iterations` each, half of it on average: about half a second on a phone. */
+const work = { algorithm: 'PBKDF2/SHA-256', iterations: 2000, tries: 600 }
+
+export type AltchaOptions = {
+  /** 32 bytes or more, the same on every node. */
+  secret: Buffer
+  /** The database's time, so that nodes with different clocks judge alike (R94). */
+  now: () => Promise<Date>
+}
+
+/**
+ * The embedded bot check: a proof of work in the form of ALTCHA 2, which asks no outsider and shows no puzzle. The proof
+ * is the base64 of `{ challenge, solution }` in JSON. A challenge made for an action is good for that action alone.
+ */
+export function botCheckByAltcha({
+  secret,
+  now,
+}: AltchaOptions): BotCheckPort & { challenge: (action?: string) => Promise<Record<string, unknown>> } {
+  const keyFor = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `sygnet bot check ${purpose}`, 32)).toString('hex')
+  const secrets = { hmacSignatureSecret: keyFor('challenge'), hmacKeySignatureSecret: keyFor('solution') }
+  const seconds = async () => Math.floor((await now()).getTime() / 1000)
+  return {
+    kind: 'altcha',
+    siteKey: '',
+    origin: undefined,
+
+    async challenge(action) {
+      // The end stands in `data`: the library would judge its own `expiresAt` by this node's clock.
+      const data = { expires: (await seconds()) + challengeLife, ...(action === undefined ? {} : { action }) }
+      const { algorithm, iterations: cost, tries } = work
+      return { ...(await createChallenge({ algorithm, cost, counter: randomInt(tries), data, deriveKey, ...secrets })) }
+    },
+
+    async verify(proof, { action }) {
+      const payload = readProof(proof)
+      if (!payload) return refused
+      const { nonce, data } = payload.challenge.parameters
+      // The signature covers all of these, so that what follows is our own word.
+      const { verified } = await verifySolution({ ...payload, deriveKey, ...secrets }).catch(() => ({
+        verified: false,
+      }))
+      const left = data.expires - (await seconds())
+      const meantForThis = data.action === undefined || data.action === action
+      return verified && meantForThis && left > 0 && left <= challengeLife
+        ? { verdict: 'human', nonce, expiresInSeconds: left }
+        : refused
+    },
+  }
+}
+
+const refused = { verdict: 'refused', nonce: '', expiresInSeconds: 0 } as const
+
+const Proof = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      algorithm: z.literal(work.algorithm),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.int(),
+      keyLength: z.int(),
+      keyPrefix: z.string(),
+      data: z.object({ expires: z.int(), action: z.optional(z.string()) }),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.int(), derivedKey: z.string() }),
+})
+
+function readProof(proof: string): z.infer<typeof Proof> | undefined {
+  try {
+    return Proof.safeParse(JSON.parse(Buffer.from(proof, 'base64').toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}

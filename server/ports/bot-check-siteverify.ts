@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { callOut, type OutgoingAnswer } from './outgoing.ts'
+import type { BotCheckPort } from './ports.ts'
+
+/** What differs between the services of the `siteverify` family. `origin` may name several sources of the CSP. */
+const services = {
+  // https://developers.cloudflare.com/turnstile/get-started/server-side-validation/
+  turnstile: {
+    verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    origin: 'https://challenges.cloudflare.com',
+  },
+  // https://docs.hcaptcha.com/#verify-the-user-response-server-side
+  hcaptcha: { verifyUrl: 'https://api.hcaptcha.com/siteverify', origin: 'https://*.hcaptcha.com' },
+  // https://developers.google.com/recaptcha/docs/v3; by path, since these hosts serve much else that would undo a CSP.
+  recaptcha: {
+    verifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
+    origin: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
+  },
+}
+
+/** Seconds: R77. */
+const oldest = 300
+/** What Google advises to begin with; below it a visitor of reCAPTCHA v3 counts as a robot. */
+const lowestScore = 0.5
+
+export type SiteverifyOptions = {
+  kind: keyof typeof services
+  siteKey: string
+  secret: string
+  /** The host on which a proof must have been made: ours. */
+  hostname: string
+  /** The database's time (R94). */
+  now: () => Promise<Date>
+  /** Where to ask instead of the service's own address. */
+  verifyUrl?: string
+  timeoutMs?: number
+}
+
+/** A bot check by an outside service. It lets a proof pass only on a clear word of the service about our host and action (R77). */
+export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
+  const { kind, siteKey, secret, hostname, now, verifyUrl = services[kind].verifyUrl, timeoutMs = 5_000 } = options
+  const target = new URL(verifyUrl)
+  return {
+    kind,
+    siteKey,
+    origin: services[kind].origin,
+
+    async verify(proof, { action, address }) {
+      if (!proof) return refused
+      const form = new URLSearchParams({
+        secret,
+        response: proof,
+        remoteip: address,
+        ...(kind === 'hcaptcha' ? { sitekey: siteKey } : {}),
+      })
+      const answer = await ask(target, form, timeoutMs)
+      if (!answer) return unreachable
+      if (!answer.success) return answer['error-codes']?.some((code) => faultsOfOurs.has(code)) ? unreachable : refused
+
+      const age = Math.ceil(((await now()).getTime() - Date.parse(answer.challenge_ts ?? '')) / 1000)
+      if (Number.isNaN(age)) return unreachable
+      const sameAction = !answer.action || answer.action === nameFor(kind, action)
+      const human =
+        answer.hostname === hostname &&
+        sameAction &&
+        // Either way, since the service's clock and ours may differ.
+        Math.abs(age) <= oldest &&
+        !(kind === 'recaptcha' && answer.score !== undefined && answer.score < lowestScore)
+      const nonce = createHash('sha256').update(proof).digest('base64url')
+      return human ? { verdict: 'human', nonce, expiresInSeconds: Math.max(1, oldest - age) } : refused
+    },
+  }
+}
+
+const refused = { verdict: 'refused', nonce: '', expiresInSeconds: 0 } as const
+const unreachable = { verdict: 'unreachable', nonce: '', expiresInSeconds: 0 } as const
+
+/** The service failed, or our own secret is wrong: nothing was said about the visitor. */
+const faultsOfOurs = new Set([
+  'missing-input-secret',
+  'invalid-input-secret',
+  'bad-request',
+  'internal-error',
+  'sitekey-secret-mismatch',
+])
+
+/** reCAPTCHA allows no hyphen in the name of an action. */
+const nameFor = (kind: keyof typeof services, action: string) =>
+  kind === 'recaptcha' ? action.replaceAll('-', '_') : action
+
+const Verdict = z.object({
+  success: z.boolean(),
+  challenge_ts: z.optional(z.string()),
+  hostname: z.optional(z.string()),
+  action: z.optional(z.string()),
+  score: z.optional(z.number()),
+  'error-codes': z.optional(z.array(z.string())),
+})
+
+async function ask(url: URL, form: URLSearchParams, timeoutMs: number): Promise<z.infer<typeof Verdict> | undefined> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  try {
+    return read(await callOut({ url, method: 'POST', headers, body: form.toString(), timeoutMs, maxBytes: 16_384 }))
+  } catch {
+    return undefined
+  }
+}
+
+/** A refusal may come with a 4xx; a pass only with 200. */
+function read({ status, body }: OutgoingAnswer) {
+  const verdict = Verdict.safeParse(JSON.parse(body)).data
+  const trustworthy = status === 200 || (status >= 400 && status < 500 && verdict?.success === false)
+  return trustworthy ? verdict : undefined
+}

@@ -1,0 +1,97 @@
+import { domainToASCII } from 'node:url'
+import { createTransport, type NodemailerError } from 'nodemailer'
+import { Email } from '../../contract/fields.ts'
+import { faultOf } from './outgoing.ts'
+import { DeliveryFailed, type MailPort } from './ports.ts'
+
+export type SmtpOptions = {
+  /** `smtp://` (STARTTLS when offered; demanded with `?requireTLS=true`) or `smtps://`, with credentials if any. */
+  url: string
+  /** `address` or `Name <address>`. */
+  from: string
+  /** Right side of every Message-ID, and the name this node greets with. */
+  hostForMessageId: string
+  timeoutMs?: number
+}
+
+/**
+ * Mails through one SMTP server, over a pool of connections. Throws at once when `from` or `hostForMessageId` is malformed.
+ * A refusal of the recipient or of the content is permanent (RFC 5321 §4.2.1); anything else is worth another try.
+ */
+export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: SmtpOptions): MailPort {
+  const sender = parseSender(from)
+  if (!/^[A-Za-z0-9.-]+$/.test(hostForMessageId)) throw new Error('The host for Message-IDs is not a host name.')
+  const transport = createTransport({
+    pool: true,
+    url,
+    name: hostForMessageId,
+    maxConnections: 5,
+    // For a pooled connection that the server closed meanwhile; all other repeating is the outbox's (R92).
+    maxRequeues: 1,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+  return {
+    async send({ id, to, subject, text, html }) {
+      const recipient = asciiAddress(to)
+      if (!/^[\w.-]{1,64}$/.test(id)) throw new DeliveryFailed('mail: malformed id', true)
+      if (/\p{Cc}/u.test(subject)) throw new DeliveryFailed('mail: control character in the subject', true)
+      try {
+        await transport.sendMail({
+          from: sender,
+          // An object is never parsed as a list, and the envelope is not taken from a header (R74).
+          to: [{ name: '', address: recipient }],
+          envelope: { from: sender.address, to: [recipient] },
+          messageId: `<${id}@${hostForMessageId}>`,
+          subject,
+          text,
+          html,
+          // RFC 3834 §5: holiday notices stay away.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          xMailer: false,
+          // Bounds the whole delivery: a server that trickles would outlast every timeout between bytes.
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+      } catch (error) {
+        throw asDeliveryFailed(error as NodemailerError)
+      }
+    },
+    async close() {
+      transport.close()
+    },
+  }
+}
+
+/** The one recipient, checked again by our own grammar whatever was stored (R74), with its domain in ASCII (RFC 5891). */
+function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  const ascii = /^[\x00-\x7f]*$/.test(domain) ? address : `${address.slice(0, at + 1)}${domainToASCII(domain)}`
+  if (Email.safeParse(address).data !== address || !Email.safeParse(ascii).success)
+    throw new DeliveryFailed('mail: malformed recipient', true)
+  return ascii
+}
+
+function parseSender(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
+  if (/\p{Cc}/u.test(from)) throw new Error('The sender of mails holds a control character.')
+  return { name, address: asciiAddress(address.trim()) }
+}
+
+/** Replies that speak of the session or of our credentials, wherever they come. */
+const aboutUs = new Set([503, 530, 535])
+
+/** Never with the server's words: they repeat the recipient's address (R86). */
+function asDeliveryFailed(error: NodemailerError): DeliveryFailed {
+  const { responseCode, command } = error
+  if (!responseCode) return new DeliveryFailed(`SMTP: ${faultOf(error)}`, false)
+  const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
+  return new DeliveryFailed(
+    `SMTP ${command}: ${responseCode}`,
+    responseCode >= 500 && aboutTheMail && !aboutUs.has(responseCode),
+  )
+}
