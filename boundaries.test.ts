@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import recheck from 'recheck/package.json' with { type: 'json' }
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { importProblems, mayImport } from './tools/import-rules.ts'
-import { defaultExportProblems, nameProblems } from './tools/name-rules.ts'
+import { defaultExportProblems, environmentProblems, nameProblems } from './tools/name-rules.ts'
 import { regexProblems, withKeptVerdicts } from './tools/regex-rules.ts'
-import { housePaths, houseSources, isTest, type Source } from './tools/source-tree.ts'
+import { housePaths, houseSources, isTest, isTestSupport, type Source } from './tools/source-tree.ts'
 import { sqlProblems } from './tools/sql-rules.ts'
 
 const root = import.meta.dirname
 const sources = houseSources(root)
 const paths = housePaths(root)
-const product = sources.filter(({ path }) => /^(contract|server|web|pki|provider|cli)\//.test(path) && !isTest(path))
+const product = sources.filter(
+  ({ path }) => /^(contract|server|web|pki|provider|cli)\//.test(path) && !isTest(path) && !isTestSupport(path),
+)
 
 describe('this house', () => {
   test('folders import only what they may, and every relative import is a file', () => {
@@ -25,6 +27,10 @@ describe('this house', () => {
 
   test('exports are named', () => {
     expect(defaultExportProblems(sources)).toEqual([])
+  })
+
+  test('only main.ts reads the environment', () => {
+    expect(environmentProblems(product)).toEqual([])
   })
 
   test('R70 every regular expression runs in linear time', { timeout: 120_000 }, () => {
@@ -47,9 +53,12 @@ describe('who may import whom', () => {
     ['server/renewal/renewal.ts', 'server/ports/ports.ts'],
     ['server/renewal/renewal.test.ts', 'server/test-app.ts'],
     ['server/renewal/renewal.test.ts', 'server/ports/mail-smtp.ts'],
+    ['pki/cms.test.ts', 'pki/test-programs.ts'],
     ['server/test-app.ts', 'server/app.ts'],
     ['server/app.ts', 'server/renewal/renewal.ts'],
     ['server/main.ts', 'server/ports/mail-smtp.ts'],
+    ['server/main.ts', 'server/adapters.ts'],
+    ['server/adapters.ts', 'server/ports/mail-smtp.ts'],
     ['server/main.ts', 'provider/authority.ts'],
     ['server/ports/mail-smtp.ts', 'server/ports/ports.ts'],
     ['web/renewal/renewal-screen.tsx', 'web/renewal/renewal-text.ts'],
@@ -81,6 +90,7 @@ describe('who may import whom', () => {
     ['server/renewal/renewal.ts', 'server/main.ts', 'nobody sees the environment'],
     ['server/renewal/renewal.ts', 'server/ports/mail-smtp.ts', 'adapters are chosen in main.ts'],
     ['server/app.ts', 'server/ports/mail-smtp.ts', 'adapters are chosen in main.ts'],
+    ['server/app.ts', 'server/adapters.ts', 'adapters are chosen in main.ts'],
     ['server/renewal/renewal.ts', 'server/test-app.ts', 'products do not see test support'],
     ['server/renewal/renewal.ts', 'provider/authority.ts', 'the portal reaches the provider through ports alone'],
     ['server/renewal/renewal.ts', 'web/api.ts', 'server and web never see each other'],
@@ -184,6 +194,17 @@ describe('names', () => {
       'web/menu.tsx has a default export',
     ])
   })
+})
+
+test('reading the environment outside of main.ts is refused', () => {
+  const text = 'const port = process.env.PORT'
+  const files = house({
+    'server/main.ts': text,
+    'server/test-app.ts': text,
+    'server/log.test.ts': text,
+    'server/log.ts': text,
+  })
+  expect(environmentProblems(files)).toEqual(['server/log.ts:1 reads the environment'])
 })
 
 describe('regular expressions', () => {

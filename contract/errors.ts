@@ -35,6 +35,7 @@ export const errorStatus = {
   'agreement-not-ready': 422,
   'certificate-unreadable': 422,
   'login-taken': 422,
+  'already-active': 422,
   'pairing-not-possible': 422,
   'pairing-code-wrong': 422,
   'too-many-attempts': 429,

@@ -9,12 +9,17 @@ export const printOpenApi = endpoint({
   reply: z.looseObject({ openapi: z.string() }),
 })
 
+/** What a bot check is made for; a proof for one act is none for another (R77). */
+export const BotCheckedAction = z.enum(['sign-in', 'password-reset'])
+export type BotCheckedAction = z.infer<typeof BotCheckedAction>
+
 /** A proof-of-work challenge of the embedded bot check. */
 export const makeBotChallenge = endpoint({
   method: 'GET',
   path: '/api/bot-challenge',
   summary: 'A challenge of the embedded bot check (ALTCHA)',
   access: 'open',
+  query: z.strictObject({ action: BotCheckedAction }),
   reply: z.looseObject({}),
   errors: ['not-found'],
 })

@@ -64,3 +64,17 @@ export function safeReturnPath(wanted: string | null | undefined): string | unde
   const page = findPage(splitLocale(pathname).path)
   return page && pages[page].protected ? wanted : undefined
 }
+
+/** Why a customer is led to the login page, which says so there (AUT-5). */
+export const loginReasons = ['session-ended', 'signed-out', 'password-changed', 'password-set'] as const
+export type LoginReason = (typeof loginReasons)[number]
+
+/** The login page of a language; `back` is where the sign-in leads back to, with its language (RTE-7). */
+export function loginPath(locale: 'pl' | 'en', { reason, back }: { reason?: LoginReason; back?: string | undefined } = {}): string {
+  const query = new URLSearchParams()
+  if (reason) query.set('reason', reason)
+  const safe = safeReturnPath(back)
+  if (safe) query.set('returnTo', safe)
+  const login = locale === 'en' ? '/en' : '/'
+  return query.size ? `${login}?${query}` : login
+}

@@ -62,6 +62,16 @@ export const blockCustomer = endpoint({
   errors: ['not-found'],
 })
 
+export const inviteCustomer = endpoint({
+  method: 'POST',
+  path: '/provider/v1/customers/:customer/invitation',
+  summary: 'Sends a new invitation to a customer who has not set a password yet; the link before is void',
+  access: 'provider',
+  params: customerParams,
+  reply: CustomerState,
+  errors: ['not-found', 'already-active'],
+})
+
 /** A base64 DER certificate, RFC 5280. */
 const Certificate = z.base64().check(z.maxLength(16_384))
 

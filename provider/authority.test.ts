@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { derToPem, readCertificate } from '../pki/certificate.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { openAuthority, type Authority } from './authority.ts'
@@ -43,17 +44,31 @@ const order = (changes: Partial<CertificateOrder> = {}): CertificateOrder => ({
   ...changes,
 })
 
-const open = (directory = testFolder(), clock = () => now) => openAuthority({ directory, baseUrl, now: clock })
+/** Keys are made once; every test works on its own copy. */
+const keys = mkdtempSync(join(tmpdir(), 'sygnet-'))
+beforeAll(() => openAuthority({ directory: keys, baseUrl, now: () => now }))
+afterAll(() => rmSync(keys, { recursive: true }))
 
-/** The chain and the lists as files that openssl takes, one directory for each authority. */
+function copyOfKeys() {
+  const folder = testFolder()
+  cpSync(keys, folder, { recursive: true })
+  return folder
+}
+
+const open = (directory = copyOfKeys(), clock = () => now) => openAuthority({ directory, baseUrl, now: clock })
+
+function pemList(der: Uint8Array) {
+  const lines = Buffer.from(der).toString('base64').replace(/.{64}/g, '$&\n')
+  return `-----BEGIN X509 CRL-----\n${lines}\n-----END X509 CRL-----\n`
+}
+
+/** The chain and the lists as files that openssl takes. */
 async function filesFor(authority: Authority) {
   const folder = testFolder()
   const write = (name: string, content: string | Uint8Array) => {
     writeFileSync(join(folder, name), content)
     return join(folder, name)
   }
-  const pemList = (der: Uint8Array) =>
-    `-----BEGIN X509 CRL-----\n${Buffer.from(der).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END X509 CRL-----\n`
   const lists = await Promise.all([authority.revocationList('issuing'), authority.revocationList('root')])
   return {
     write,
@@ -216,7 +231,7 @@ test.skipIf(!has('openssl'))(
 )
 
 test('SIG-1 a suspension ends or becomes a revocation that counts from its beginning', async () => {
-  const directory = testFolder()
+  const directory = copyOfKeys()
   const authority = await open(directory)
   const suspendedAt = new Date('2026-11-01T12:00:00Z')
   const { serialNumber } = await authority.issue(order())
@@ -267,7 +282,7 @@ test('R90 two that open a new folder at once share the keys of one of them', asy
 })
 
 test('R90 many changes at once are all kept', async () => {
-  const directory = testFolder()
+  const directory = copyOfKeys()
   const authority = await open(directory)
   const issued = await Promise.all(Array.from({ length: 12 }, () => authority.issue(order())))
   await Promise.all(issued.map(({ serialNumber }) => authority.suspend(serialNumber, now)))
@@ -289,7 +304,7 @@ async function listNumber(authority: Authority) {
 
 test('SIG-5 a list is kept for an hour, made anew after a change, and never numbered twice', async () => {
   let clock = now
-  const authority = await open(testFolder(), () => clock)
+  const authority = await open(copyOfKeys(), () => clock)
   const { serialNumber } = await authority.issue(order())
   const digest = async () =>
     createHash('sha256')

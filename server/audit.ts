@@ -16,6 +16,7 @@ export type Act =
   | 'account-unblocked'
   | 'customer-created'
   | 'customer-updated'
+  | 'customer-invited'
   | 'password-reset-requested'
   | 'password-set'
   | 'password-changed'

@@ -8,7 +8,7 @@ import { clear, refund, secondsUntilFree, spend, type Budget } from './budgets.t
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
 import { enqueue } from './outbox.ts'
-import type { Portal } from './portal.ts'
+import type { Portal, Settings } from './portal.ts'
 import { textBySms } from './sms-text.ts'
 
 /**
@@ -25,8 +25,8 @@ const acts: Record<CodePurpose, Text> = {
 
 const wrongEntries = (purpose: CodePurpose): Budget => ({ name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true })
 const unbroken: Budget = { name: 'code-entries-unbroken', limit: limits.code.wrongWithoutSuccess, window: 10 * 365 * 86_400, locks: true }
-const sendsToNumber: Budget = { name: 'sms-number', ...limits.code.sendsPerRecipient }
-const sendsForAddress: Budget = { name: 'sms-address', ...limits.code.sendsPerAddress }
+const sendsToNumber = ({ sends }: Settings): Budget => ({ name: 'sms-number', ...limits.code.sendsPerRecipient, limit: sends.perNumber })
+const sendsForAddress = ({ sends }: Settings): Budget => ({ name: 'sms-address', ...limits.code.sendsPerAddress, limit: sends.perAddress })
 const pauseAfterSends = (purpose: CodePurpose): Budget => ({ name: `code-pause ${purpose}`, limit: 1, window: limits.code.pauseAfterSends, locks: true })
 
 /** Six digits, uniform, leading zeros kept (R23). */
@@ -37,7 +37,7 @@ type Refusal = { refused: 'sends-spent' | 'too-many-attempts'; retryAfter: numbe
 
 /** Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for the send (R25). */
 async function paySend(tx: Tx, portal: Portal, { accountId, purpose }: Operation, { phone, address }: Recipient): Promise<Refusal | undefined> {
-  for (const [budget, key] of [[sendsToNumber, phone], [sendsForAddress, address]] as const) {
+  for (const [budget, key] of [[sendsToNumber(portal.settings), phone], [sendsForAddress(portal.settings), address]] as const) {
     const paid = await spend(tx, portal.keys, budget, key)
     if (!paid.ok) return { refused: 'sends-spent', retryAfter: paid.retryAfter }
   }

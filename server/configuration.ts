@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { limits } from '../contract/limits.ts'
 import { Brand } from '../contract/page-config.ts'
 import { demonstrationBrand } from './brand.ts'
 
@@ -25,6 +26,12 @@ export function readConfiguration(environment: Environment) {
     const text = value(name) ?? choices[0]
     if (!choices.includes(text as T)) mistakes.push(`${name} is ${text}; it can be ${choices.join(', ')}`)
     return text as T
+  }
+
+  const whole = (name: string, standard: number, least: number) => {
+    const number = Number(value(name) ?? standard)
+    if (!Number.isInteger(number) || number < least) mistakes.push(`${name} is not a whole number from ${least} on`)
+    return number
   }
 
   const port = Number(value('PORT') ?? 3000)
@@ -67,7 +74,12 @@ export function readConfiguration(environment: Environment) {
     countryLookupUrl: url('COUNTRY_LOOKUP_URL', 'https:', 'http:'),
     brand: readBrand(value('BRAND_FILE'), mistakes),
     assets: value('ASSETS_URL') ?? '/assets/',
-    databaseConnections: Number(value('DATABASE_CONNECTIONS') ?? 10),
+    sessionIdle: whole('SESSION_IDLE_SECONDS', limits.session.idle, 180),
+    sessionAbsolute: whole('SESSION_ABSOLUTE_SECONDS', limits.session.absolute, 180),
+    // The demonstration's messages cost nothing and land in one box, so that trying things out does not end at the tenth sign-in.
+    smsPerNumber: whole('SMS_PER_NUMBER', demonstration ? 200 : limits.code.sendsPerRecipient.limit, 1),
+    smsPerAddress: whole('SMS_PER_ADDRESS', demonstration ? 1000 : limits.code.sendsPerAddress.limit, 1),
+    databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
   if (!/^(?:\/|https:\/\/).*\/$/.test(configuration.assets)) mistakes.push('ASSETS_URL must be a path or an https:// address and end with /')
   if (!demonstration && configuration.brand === demonstrationBrand) mistakes.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Unstartable } from './configuration.ts'
 
@@ -12,8 +12,10 @@ export function dataDirectory(wanted: string | undefined): string {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o755 })
     accessSync(directory, constants.W_OK | constants.X_OK)
+    // Asking for the right is not enough: root has it on a read-only disk too.
     const probe = join(directory, '.writable')
     writeFileSync(probe, '')
+    rmSync(probe)
   } catch (error) {
     throw new Unstartable(`The data folder ${directory} cannot be written to (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR.`)
   }
@@ -37,4 +39,25 @@ export function masterKey(file: string | undefined, directory: string): Buffer {
     if (error instanceof Unstartable) throw error
     throw new Unstartable(`The master key cannot be read from ${path} (${(error as NodeJS.ErrnoException).code}).`)
   }
+}
+
+/** Marks the folder as this process's. A mark left by one that is gone is taken over. Returns what takes the mark away. */
+export function lockDirectory(directory: string): () => void {
+  const path = join(directory, 'sygnet.pid')
+  const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
+  if (owner && owner !== process.pid && runsPortal(owner))
+    throw new Unstartable(`The data folder ${directory} is in use by another Sygnet (process ${owner}). Stop it, or choose another folder with DATA_DIR.`)
+  writeFileSync(path, String(process.pid))
+  return () => rmSync(path, { force: true })
+}
+
+/** Process numbers come round again, so a live process counts only if it is a portal, where that can be told. */
+function runsPortal(pid: number) {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  const command = `/proc/${pid}/cmdline`
+  return !existsSync(command) || readFileSync(command, 'utf8').includes('server/main.ts')
 }

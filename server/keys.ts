@@ -4,12 +4,12 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
  * The secrets of the portal, all derived from one master key (32 bytes or more) by HKDF (RFC 5869), so that
  * an operator guards one thing and no secret serves two purposes.
  */
-export type Keys = { code: Buffer; budget: Buffer; cursor: Buffer; seal: Buffer }
+export type Keys = { code: Buffer; budget: Buffer; cursor: Buffer; seal: Buffer; botCheck: Buffer }
 
 export function deriveKeys(master: Buffer): Keys {
   if (master.length < 32) throw new Error('The master key must have at least 32 bytes.')
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `sygnet ${purpose} v1`, 32))
-  return { code: derive('code'), budget: derive('budget'), cursor: derive('cursor'), seal: derive('seal') }
+  return { code: derive('code'), budget: derive('budget'), cursor: derive('cursor'), seal: derive('seal'), botCheck: derive('bot check') }
 }
 
 /** HMAC-SHA-256 over parts, each with its length before it, so that no two lists of parts give the same input. */

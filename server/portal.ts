@@ -18,6 +18,8 @@ export type Settings = {
   trustedProxies: readonly string[]
   /** Seconds. */
   session: { idle: number; absolute: number }
+  /** SMS in 24 hours to one number, and for one network address (SMS pumping). */
+  sends: { perNumber: number; perAddress: number }
   demonstration: boolean
   /** The built web part. */
   webDirectory: string

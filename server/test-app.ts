@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { limits } from '../contract/limits.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
 import { buildApp } from './app.ts'
 import { hashClientKey } from './authenticate.ts'
@@ -97,6 +98,7 @@ async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys'
     assets: '/assets/',
     trustedProxies: ['127.0.0.1'],
     session: { idle: 900, absolute: 28_800 },
+    sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

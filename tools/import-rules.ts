@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Visitor, type ESTree } from 'vite'
-import { isTest, lineAt, syntaxTree, type Source } from './source-tree.ts'
+import { isTest, isTestSupport, lineAt, syntaxTree, type Source } from './source-tree.ts'
 
 type Import = { specifier: string; offset: number; typeOnly: boolean }
 
@@ -29,18 +29,18 @@ const sideOf = (path: string) => path.split('/')[0]!
 const isCore = (path: string) => path.split('/').length === 2
 const isPorts = (path: string) => path.startsWith('server/ports/')
 const isAdapter = (path: string) => isPorts(path) && path !== 'server/ports/ports.ts' && !isTest(path)
-/** What only tests are made of: `server/test-app.ts`, `provider/test-….ts`. */
-const isTestSupport = (path: string) => /(^|\/)test-[^/]+$/.test(path)
 const isDemonstration = (path: string) => /^(server|provider)\/demonstration/.test(path)
 const isEntry = (path: string) => path === 'server/main.ts'
+/** The part of main.ts that makes adapters out of the configuration. */
+const choosesAdapters = (path: string) => path === 'server/adapters.ts'
 
 const isSharedWeb = (path: string) => isCore(path) || /^web\/(ui|layouts|art|text)\//.test(path)
 
 /** `from` and `target` are on the same side and outside of tests. */
 function mayImportWithinServer(from: string, target: string) {
   if (isEntry(from)) return true
-  if (isEntry(target)) return false
-  if (isAdapter(target)) return isPorts(from)
+  if (isEntry(target) || choosesAdapters(target)) return false
+  if (isAdapter(target)) return isPorts(from) || choosesAdapters(from)
   if (from === 'server/app.ts') return true
   if (target === 'server/app.ts') return isDemonstration(from)
   return isCore(target) || target === 'server/ports/ports.ts' || (!isCore(from) && folderOf(from) === folderOf(target))
@@ -83,7 +83,8 @@ function testMayImport(from: string, target: string): boolean {
 export function mayImport(from: string, target: string): boolean {
   if (isTest(target)) return false
   const inTests = isTest(from) || isTestSupport(from)
-  if (isTestSupport(target)) return inTests && !['contract', 'pki'].includes(sideOf(from))
+  if (isTestSupport(target))
+    return inTests && (sideOf(from) === sideOf(target) || !['contract', 'pki'].includes(sideOf(from)))
   return productMayImport(from, target) || (inTests && testMayImport(from, target))
 }
 

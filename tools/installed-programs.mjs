@@ -15,4 +15,5 @@ const browsers = [
 export const browserPath = () => process.env.BROWSER_PATH || browsers.find((path) => existsSync(path))
 
 /** Whether a program can be called by its name. */
-export const isInstalled = (program) => (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
+export const isInstalled = (program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))

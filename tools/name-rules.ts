@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Visitor } from 'vite'
-import { houseFolders, syntaxTree, type Source } from './source-tree.ts'
+import { houseFolders, isTest, isTestSupport, lineAt, syntaxTree, type Source } from './source-tree.ts'
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d|config))?\.[a-z0-9]+$/
 /** Names that say nothing, or that invite everything. */
@@ -14,7 +14,7 @@ export function nameProblems(paths: string[]): string[] {
     const [side, ...rest] = path.split('/') as [string, ...string[]]
     const name = posix.basename(path)
     // Served under the names that browsers and the specification ask for (`/error_bg.jpg`).
-    if (path.startsWith('web/public/')) continue
+    if (path.startsWith('web/static/')) continue
     if (!kebabCase.test(name)) problems.push(`${path} is not kebab-case`)
     if (emptyNames.has(name.split('.')[0]!)) problems.push(`${path} has a name that says nothing`)
     if (rest.length === 0 || !houseFolders.some((folder) => folder === side)) continue
@@ -37,6 +37,26 @@ export function defaultExportProblems(sources: Source[]): string[] {
       ExportDefaultDeclaration: refuse,
       ExportSpecifier({ exported }) {
         if ((exported.type === 'Identifier' ? exported.name : exported.value) === 'default') refuse()
+      },
+    }).visit(syntaxTree(source))
+  }
+  return problems
+}
+
+/** Only main.ts reads the environment; what it finds there goes to the others as values. */
+export function environmentProblems(sources: Source[]): string[] {
+  const problems: string[] = []
+  for (const source of sources) {
+    if (source.path === 'server/main.ts' || isTest(source.path) || isTestSupport(source.path)) continue
+    new Visitor({
+      MemberExpression({ object, property, start }) {
+        if (
+          object.type === 'Identifier' &&
+          object.name === 'process' &&
+          property.type === 'Identifier' &&
+          property.name === 'env'
+        )
+          problems.push(`${source.path}:${lineAt(source.text, start)} reads the environment`)
       },
     }).visit(syntaxTree(source))
   }

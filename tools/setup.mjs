@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { browserPath, isInstalled } from './installed-programs.mjs'
 
 const windows = process.platform === 'win32'
@@ -23,29 +24,50 @@ const nodeRuns = () => spawnSync(node, ['--version'], { shell: windows }).status
 function bringDependencies() {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   const platform = `${windows ? 'win' : process.platform}-${process.arch}`
-  const pinned = Object.keys(manifest.optionalDependencies).filter((name) => /^node-(bin-)?(linux|darwin|win)-/.test(name))
-  if (!pinned.some((name) => name.endsWith(`-${platform}`))) stop(`Sygnet brings its own Node, but has none for ${platform}. It runs on: ${platformsOf(pinned)}.`)
+  const pinned = Object.keys(manifest.optionalDependencies).filter((name) =>
+    /^node-(bin-)?(linux|darwin|win)-/.test(name),
+  )
+  if (!pinned.some((name) => name.endsWith(`-${platform}`)))
+    stop(`Sygnet brings its own Node, but has none for ${platform}. It runs on: ${platformsOf(pinned)}.`)
 
-  const { scripts: _, ...withoutScripts } = manifest
+  const { dependencies, devDependencies, optionalDependencies } = manifest
+  const asked = JSON.stringify([platform, dependencies, devDependencies, optionalDependencies])
+  const wanted = createHash('sha256').update(asked).update(readFileSync('package-lock.json')).digest('hex')
   const stamp = 'node_modules/.installed'
-  const wanted = createHash('sha256').update(JSON.stringify(withoutScripts)).update(readFileSync('package-lock.json')).update(platform).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && nodeRuns()) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing the dependencies …')
   rmSync(stamp, { force: true })
   // No package may run a script while it is installed (R88): none of ours needs one.
-  run('npm', ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund'])
-  if (!nodeRuns()) stop(`The Node that Sygnet brings does not run on this system (${platform}). It needs glibc on Linux; Alpine has none.`)
+  run('npm', [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+  ])
+  if (!nodeRuns())
+    stop(
+      `The Node that Sygnet brings does not run on this system (${platform}). It needs glibc on Linux; Alpine has none.`,
+    )
   // Last of all: an installation that was cut off has no stamp and is made anew.
   writeFileSync(stamp, wanted)
 }
 
-const platformsOf = (names) => names.map((name) => name.replace(/^node-(bin-)?/, '')).sort().join(', ')
+const platformsOf = (names) =>
+  names
+    .map((name) => name.replace(/^node-(bin-)?/, ''))
+    .sort()
+    .join(', ')
 
 /** The time of the latest change below a path, folders included, since they tell of removed files. 0 if there is none. */
 function changedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
-  return stat.isDirectory() ? Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(`${path}/${name}`))) : stat.mtimeMs
+  return stat.isDirectory()
+    ? Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(`${path}/${name}`)))
+    : stat.mtimeMs
 }
 
 function build() {
@@ -55,13 +77,17 @@ function build() {
 
 const asRoot = process.getuid?.() === 0
 /** Debian's installer, where this user may call it without a password. */
-const mayInstall = () => isInstalled('apt-get') && (asRoot || (isInstalled('sudo') && spawnSync('sudo', ['-n', 'true']).status === 0))
+const mayInstall = () =>
+  isInstalled('apt-get') && (asRoot || (isInstalled('sudo') && spawnSync('sudo', ['-n', 'true']).status === 0))
 
 /** Installs Debian packages, silent unless it fails. Tells whether it worked. */
 function install(what, packages) {
   console.log(`Installing ${what} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const steps = [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', ...packages]]
+  const steps = [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+  ]
   return steps.every((args) => {
     const [command, ...rest] = [...(asRoot ? [] : ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND']), 'apt-get', ...args]
     const { status, stdout, stderr } = spawnSync(command, rest, { env, encoding: 'utf8' })
@@ -73,21 +99,43 @@ function install(what, packages) {
 function bringBrowser() {
   const { BROWSER_PATH } = process.env
   if (BROWSER_PATH && !existsSync(BROWSER_PATH)) stop(`BROWSER_PATH is ${BROWSER_PATH}, which does not exist.`)
-  if (browserPath() || (mayInstall() && install('Chromium for the browser tests', ['chromium-headless-shell', 'fonts-liberation']) && browserPath())) return
-  stop('The browser tests need Chromium. Install it (Debian: apt-get install chromium-headless-shell fonts-liberation) or set BROWSER_PATH to the program of a Chromium or Chrome.')
+  if (
+    browserPath() ||
+    (mayInstall() &&
+      install('Chromium for the browser tests', ['chromium-headless-shell', 'fonts-liberation']) &&
+      browserPath())
+  )
+    return
+  stop(
+    'The browser tests need Chromium. Install it (Debian: apt-get install chromium-headless-shell fonts-liberation) or set BROWSER_PATH to the program of a Chromium or Chrome.',
+  )
 }
 
 /** Programs of others that judge what we make, and the Debian packages that hold them. */
-const judges = { qpdf: 'qpdf', pdfsig: 'poppler-utils', oathtool: 'oathtool', openssl: 'openssl', zbarimg: 'zbar-tools' }
+const judges = {
+  qpdf: 'qpdf',
+  pdfsig: 'poppler-utils',
+  oathtool: 'oathtool',
+  openssl: 'openssl',
+  zbarimg: 'zbar-tools',
+}
 
 function bringJudges() {
   const absent = () => Object.keys(judges).filter((program) => !isInstalled(program))
-  if (absent().length > 0 && process.env.CI === 'true' && mayInstall()) install(`the checking programs ${absent().join(', ')}`, absent().map((program) => judges[program]))
-  if (absent().length > 0) console.log(`Not installed here: ${absent().join(', ')}. The tests that ask them are skipped.`)
+  if (absent().length > 0 && process.env.CI === 'true' && mayInstall())
+    install(
+      `the checking programs ${absent().join(', ')}`,
+      absent().map((program) => judges[program]),
+    )
+  if (absent().length > 0)
+    console.log(`Not installed here: ${absent().join(', ')}. The tests that ask them are skipped.`)
 }
 
-if (Number(process.versions.node.split('.')[0]) < 20) stop(`Sygnet needs Node 20 or newer to install itself; this is Node ${process.versions.node}. It then brings the Node that it runs on.`)
-process.chdir(new URL('..', import.meta.url).pathname.replace(/^\/(\w:)/, '$1'))
+if (Number(process.versions.node.split('.')[0]) < 20)
+  stop(
+    `Sygnet needs Node 20 or newer to install itself; this is Node ${process.versions.node}. It then brings the Node that it runs on.`,
+  )
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const [task] = process.argv.slice(2)
 if (![undefined, 'build', 'test'].includes(task)) stop(`tools/setup.mjs knows build and test, not ${task}.`)
 bringDependencies()

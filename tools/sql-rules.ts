@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Visitor, type ESTree } from 'vite'
-import { isTest, lineAt, syntaxTree, type Source } from './source-tree.ts'
+import { isTest, isTestSupport, lineAt, syntaxTree, type Source } from './source-tree.ts'
 
 /** How a statement begins; enough of it to tell SQL from prose. */
 const statement =
@@ -37,7 +37,9 @@ export function constantTexts(source: Source): Set<string> {
 /** R73: no statement is built from strings, and a feature's statements stand in its `…-queries.ts`. */
 export function sqlProblems(sources: Source[]): string[] {
   const constants = new Map(sources.map((source) => [source.path, constantTexts(source)]))
-  return sources.filter(({ path }) => !isTest(path)).flatMap((source) => problemsOf(source, constants))
+  return sources
+    .filter(({ path }) => !isTest(path) && !isTestSupport(path))
+    .flatMap((source) => problemsOf(source, constants))
 }
 
 /** `a + b + c` as its parts. */

@@ -28,12 +28,15 @@ type Host = {
   confirm: (act: { purpose: StepUpPurpose; object: string }) => Promise<void>
   /** The session has ended on the server (AUT-5). */
   signedOut: () => void
-  /** A call succeeded that counts as the customer's activity. */
-  active: () => void
 }
-let host: Partial<Host> = {}
-export const setHost = (next: Partial<Host>) => {
-  host = next
+const host: Partial<Host> = {}
+
+/** Offers some of it while a component is on the page; the answer takes the offer back. */
+export function offer(services: Partial<Host>) {
+  Object.assign(host, services)
+  return () => {
+    for (const name of Object.keys(services) as (keyof Host)[]) if (host[name] === services[name]) delete host[name]
+  }
 }
 
 type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
@@ -70,14 +73,12 @@ export const newIdempotencyKey = () => crypto.randomUUID()
 /** One request with the retry rules of HTT-1, which are ofetch's own. */
 export async function send<E extends Endpoint>(baseURL: string, endpoint: E, { params = {}, query, body, idempotencyKey }: Parts) {
   try {
-    const reply = await ofetch<Reply<E>>(addressOf(baseURL, endpoint, params), {
+    return await ofetch<Reply<E>>(addressOf(baseURL, endpoint, params), {
       method: endpoint.method,
       query: query as Record<string, string>,
       body: body as Record<string, unknown>,
       headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
     })
-    if (endpoint.access === 'customer' && !endpoint.background) host.active?.()
-    return reply
   } catch (error) {
     throw asCallFailed(error)
   }

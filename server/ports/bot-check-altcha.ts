@@ -16,14 +16,13 @@ export type AltchaOptions = {
   now: () => Promise<Date>
 }
 
+type AltchaBotCheck = Omit<BotCheckPort, 'challenge'> & { challenge: (action?: string | null) => Promise<Record<string, unknown>> }
+
 /**
  * The embedded bot check: a proof of work in the form of ALTCHA 2, which asks no outsider and shows no puzzle. The proof
  * is the base64 of `{ challenge, solution }` in JSON. A challenge made for an action is good for that action alone.
  */
-export function botCheckByAltcha({
-  secret,
-  now,
-}: AltchaOptions): BotCheckPort & { challenge: (action?: string) => Promise<Record<string, unknown>> } {
+export function botCheckByAltcha({ secret, now }: AltchaOptions): AltchaBotCheck {
   const keyFor = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secret, '', `sygnet bot check ${purpose}`, 32)).toString('hex')
   const secrets = { hmacSignatureSecret: keyFor('challenge'), hmacKeySignatureSecret: keyFor('solution') }
@@ -33,9 +32,9 @@ export function botCheckByAltcha({
     siteKey: '',
     origin: undefined,
 
-    async challenge(action) {
+    async challenge(action = null) {
       // The end stands in `data`: the library would judge its own `expiresAt` by this node's clock.
-      const data = { expires: (await seconds()) + challengeLife, ...(action === undefined ? {} : { action }) }
+      const data = { expires: (await seconds()) + challengeLife, action }
       const { algorithm, iterations: cost, tries } = work
       return { ...(await createChallenge({ algorithm, cost, counter: randomInt(tries), data, deriveKey, ...secrets })) }
     },
@@ -49,7 +48,7 @@ export function botCheckByAltcha({
         verified: false,
       }))
       const left = data.expires - (await seconds())
-      const meantForThis = data.action === undefined || data.action === action
+      const meantForThis = data.action === null || data.action === action
       return verified && meantForThis && left > 0 && left <= challengeLife
         ? { verdict: 'human', nonce, expiresInSeconds: left }
         : refused
@@ -68,7 +67,7 @@ const Proof = z.object({
       cost: z.int(),
       keyLength: z.int(),
       keyPrefix: z.string(),
-      data: z.object({ expires: z.int(), action: z.optional(z.string()) }),
+      data: z.object({ expires: z.int(), action: z.nullable(z.string()) }),
     }),
     signature: z.string(),
   }),

@@ -47,7 +47,8 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
           to: [{ name: '', address: recipient }],
           envelope: { from: sender.address, to: [recipient] },
           messageId: `<${id}@${hostForMessageId}>`,
-          subject,
+          // An encoded word that somebody typed would be decoded by the reader, line breaks and all (RFC 2047 §2).
+          subject: subject.replaceAll('=?', '= ?'),
           text,
           html,
           // RFC 3834 §5: holiday notices stay away.
@@ -70,7 +71,7 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
 function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
-  const ascii = /^[\x00-\x7f]*$/.test(domain) ? address : `${address.slice(0, at + 1)}${domainToASCII(domain)}`
+  const ascii = /^[\w.-]*$/.test(domain) ? address : `${address.slice(0, at + 1)}${domainToASCII(domain)}`
   if (Email.safeParse(address).data !== address || !Email.safeParse(ascii).success)
     throw new DeliveryFailed('mail: malformed recipient', true)
   return ascii

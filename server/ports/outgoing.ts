@@ -1,9 +1,9 @@
-import { lookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { promisify } from 'node:util'
+import { BlockList, isIP } from 'node:net'
 
 /** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
 export type OutgoingCall = {
@@ -21,7 +21,7 @@ export type OutgoingAnswer = { status: number; body: string }
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
-const resolveByDns: Resolve = (host) => promisify(lookup)(host, { all: true })
+const resolveByDns: Resolve = (host) => lookup(host, { all: true })
 
 /**
  * Holds one HTTP conversation and gives the answer whatever its status; a redirect is an answer too and is never
@@ -29,14 +29,21 @@ const resolveByDns: Resolve = (host) => promisify(lookup)(host, { all: true })
  * Node's own client is used because `fetch` cannot look at the address between DNS and the connection (R81).
  */
 export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<OutgoingAnswer> {
-  const { url, method, headers, body, timeoutMs, maxBytes = 65_536 } = call
-  const host = hostOf(url)
-  if (isIP(host)) demandAllowed(url, host)
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.timeout(call.timeoutMs)
+  try {
+    return await converse(call, await allowedAddresses(call.url, resolve, signal), signal)
+  } catch (error) {
+    // A body that is cut off at the end of our time looks like a reset connection.
+    throw signal.aborted ? signal.reason : error
+  }
+}
+
+async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<OutgoingAnswer> {
+  const { url, method, headers, body, maxBytes = 65_536 } = call
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-    lookup: checkedLookup(url, resolve),
+    lookup: (_host, { all }, done) => (all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)),
     // Every call makes its own connection, so that every call's address is checked.
     agent: false,
     signal,
@@ -59,26 +66,20 @@ export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDn
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault'
   const { code } = error as NodeJS.ErrnoException
-  return typeof code === 'string' ? code : error.name === 'TimeoutError' ? 'timeout' : error.message
+  return error.name === 'TimeoutError' ? 'timeout' : (code ?? error.message)
 }
 
-function checkedLookup(url: URL, resolve: Resolve): LookupFunction {
-  return (host, options, done) => {
-    resolve(host).then(
-      (addresses) => {
-        try {
-          for (const { address } of addresses) demandAllowed(url, address)
-        } catch (error) {
-          return done(error as Error, [])
-        }
-        const [first] = addresses
-        if (!first) return done(new Error('the host has no address'), [])
-        return options.all ? done(null, addresses) : done(null, first.address, first.family)
-      },
-      (error: Error) => done(error, []),
-    )
-  }
+/** The addresses of the URL's host, all of them allowed. The connection is then made to one of these, whatever DNS says next. */
+async function allowedAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<LookupAddress[]> {
+  const host = hostOf(url)
+  const family = isIP(host)
+  const addresses = family ? [{ address: host, family }] : await inTime(resolve(host), signal)
+  for (const { address } of addresses) demandAllowed(url, address)
+  return addresses
 }
+
+const inTime = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
+  Promise.race([result, once(signal, 'abort').then(() => Promise.reject(signal.reason))])
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 

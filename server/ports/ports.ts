@@ -43,8 +43,8 @@ export type BotCheckPort = {
   siteKey: string
   /** The one outside origin that the browser needs for it, for the CSP; undefined for the embedded one (R64). */
   origin: string | undefined
-  /** A new challenge, where the check makes its own. */
-  challenge?: () => Promise<Record<string, unknown>>
+  /** A new challenge for one action, where the check makes its own. */
+  challenge?: (action: string) => Promise<Record<string, unknown>>
   /**
    * Judges a proof for our host and the given action. `expiresInSeconds` bounds how long the caller must remember
    * `nonce`, by which a proof counts only once; the caller keeps that memory, since it is shared by nodes.

@@ -65,7 +65,7 @@ export function smsBySmsapi({
 
 const SmsapiAnswer = z.union([
   z.object({ error: z.coerce.number() }),
-  z.object({ list: z.array(z.object({ error: z.nullish(z.unknown()) })).check(z.minLength(1)) }),
+  z.object({ list: z.array(z.object({ error: z.optional(z.nullable(z.unknown())) })).check(z.minLength(1)) }),
 ])
 
 /** The idx was used before: the first try did arrive. */
@@ -82,7 +82,7 @@ function judgeSmsapi({ status, body }: OutgoingAnswer): void {
     throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, hopeless.has(answer.error))
   }
   if (!isAccepted(status)) throw refusedByStatus(status)
-  if (answer.list.some(({ error }) => error != null)) throw new DeliveryFailed('SMS gateway: message not taken', false)
+  if (answer.list.some(({ error }) => (error ?? null) !== null)) throw new DeliveryFailed('SMS gateway: message not taken', false)
 }
 
 function parseJson(body: string): unknown {

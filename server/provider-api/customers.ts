@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { blockCustomer, getCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { record } from '../audit.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
@@ -34,6 +34,17 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
     if (!row) throw fail('not-found')
     return replyOf(row)
   })
+
+  serve(app, portal, inviteCustomer, ({ params, client, address, fail }) =>
+    db.transaction().execute(async (tx) => {
+      const row = await findCustomer(tx, params.customer)
+      if (!row) throw fail('not-found')
+      if (row.state !== 'invited') throw fail('already-active')
+      await sendPasswordLink(tx, portal, row, 'set-up')
+      await record(tx, { act: 'customer-invited', accountId: row.id, actor: 'provider', address, details: { client: client.id } })
+      return replyOf(row)
+    }),
+  )
 
   serve(app, portal, blockCustomer, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {

@@ -1,22 +1,20 @@
 import type { Challenge, Solution } from 'altcha-lib/types'
-import { makeBotChallenge } from '../../contract/meta.ts'
+import { makeBotChallenge, type BotCheckedAction } from '../../contract/meta.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
-import { call } from '../api.ts'
+import { call, CallFailed } from '../api.ts'
 
-export type BotAction = 'sign-in' | 'password-reset'
-
-/** The check could not be finished in this browser; the server was not asked. */
-export class BotCheckFailed extends Error {}
+/** The check could not be finished in this browser; the words for it are those of a refusal by the server. */
+const unfinished = () => new CallFailed('bot-check-refused')
 
 /**
  * Proves in the background that no robot is asking, and gives the proof that the server wants with the call (R77).
  * `place` is where a check of an outside service shows itself, in the rare case that it needs the person.
  */
-export function solveBotCheck(check: PageConfig['botCheck'], action: BotAction, place: HTMLElement): Promise<string> {
+export function solveBotCheck(check: PageConfig['botCheck'], action: BotCheckedAction, place: HTMLElement): Promise<string> {
   const { siteKey } = check
   switch (check.kind) {
     case 'altcha':
-      return solveAltcha()
+      return solveAltcha(action)
     case 'turnstile':
       return solveTurnstile(siteKey, action, place)
     case 'hcaptcha':
@@ -26,8 +24,8 @@ export function solveBotCheck(check: PageConfig['botCheck'], action: BotAction, 
   }
 }
 
-async function solveAltcha() {
-  const challenge = (await call(makeBotChallenge)) as Challenge
+async function solveAltcha(action: BotCheckedAction) {
+  const challenge = (await call(makeBotChallenge, { query: { action } })) as Challenge
   const solution = await new Promise<Solution | null>((resolve, reject) => {
     const worker = new Worker(new URL('bot-check-worker.ts', import.meta.url), { type: 'module' })
     const finish = (settle: () => void) => {
@@ -35,10 +33,10 @@ async function solveAltcha() {
       settle()
     }
     worker.addEventListener('message', ({ data }: MessageEvent<Solution | null>) => finish(() => resolve(data)))
-    worker.addEventListener('error', () => finish(() => reject(new BotCheckFailed('the worker did not start'))))
+    worker.addEventListener('error', () => finish(() => reject(unfinished())))
     worker.postMessage(challenge)
   })
-  if (!solution) throw new BotCheckFailed('the challenge was not solved')
+  if (!solution) throw unfinished()
   return btoa(JSON.stringify({ challenge, solution }))
 }
 
@@ -58,7 +56,7 @@ type Recaptcha = {
 }
 
 // https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
-async function solveTurnstile(siteKey: string, action: BotAction, place: HTMLElement) {
+async function solveTurnstile(siteKey: string, action: BotCheckedAction, place: HTMLElement) {
   const turnstile = await outsideScript<Turnstile>('https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit', 'turnstile')
   const box = place.appendChild(document.createElement('div'))
   return new Promise<string>((resolve, reject) => {
@@ -67,8 +65,8 @@ async function solveTurnstile(siteKey: string, action: BotAction, place: HTMLEle
       action,
       appearance: 'interaction-only',
       callback: (token: string) => finish(() => resolve(token)),
-      'error-callback': () => finish(() => reject(new BotCheckFailed('turnstile'))),
-      'timeout-callback': () => finish(() => reject(new BotCheckFailed('turnstile'))),
+      'error-callback': () => finish(() => reject(unfinished())),
+      'timeout-callback': () => finish(() => reject(unfinished())),
     })
     const finish = (settle: () => void) => {
       turnstile.remove(id)
@@ -86,7 +84,7 @@ async function solveHcaptcha(siteKey: string, place: HTMLElement) {
   try {
     return (await hcaptcha.execute(id, { async: true })).response
   } catch {
-    throw new BotCheckFailed('hcaptcha')
+    throw unfinished()
   } finally {
     hcaptcha.remove(id)
     box.remove()
@@ -94,10 +92,10 @@ async function solveHcaptcha(siteKey: string, place: HTMLElement) {
 }
 
 // https://developers.google.com/recaptcha/docs/v3 – an action there may hold no hyphen.
-async function solveRecaptcha(siteKey: string, action: BotAction) {
+async function solveRecaptcha(siteKey: string, action: BotCheckedAction) {
   const recaptcha = await outsideScript<Recaptcha>(`https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`, 'grecaptcha')
   await new Promise<void>((resolve) => recaptcha.ready(resolve))
-  return recaptcha.execute(siteKey, { action: action.replace('-', '_') })
+  return recaptcha.execute(siteKey, { action: action.replaceAll('-', '_') })
 }
 
 /** Loads a script of the configured service once, only when a check is due: nobody else learns of the visit (R87). */
@@ -108,11 +106,11 @@ async function outsideScript<T>(source: string, name: string): Promise<T> {
     script.src = source
     await new Promise<void>((resolve, reject) => {
       script.addEventListener('load', () => resolve())
-      script.addEventListener('error', () => reject(new BotCheckFailed(`${name} did not load`)))
+      script.addEventListener('error', () => reject(unfinished()))
       document.head.append(script)
     })
   }
   const loaded = found()
-  if (!loaded) throw new BotCheckFailed(`${name} did not start`)
+  if (!loaded) throw unfinished()
   return loaded
 }

@@ -7,11 +7,11 @@ export type Topic = { id: string; title: Text; questions: readonly Question[] }
 export const topics: readonly Topic[] = [
   {
     id: 'sign-in',
-    title: { pl: 'Logowanie i hasło', en: 'Signing in and your password' },
+    title: { pl: 'Logowanie i hasło', en: 'Logging in and your password' },
     questions: [
       {
         id: 'login-or-email',
-        question: { pl: 'Czym się zalogować: loginem czy e-mailem?', en: 'What do I sign in with: my login or my e-mail?' },
+        question: { pl: 'Czym się zalogować: loginem czy e-mailem?', en: 'What do I log in with: my login or my e-mail?' },
         answer: [
           { pl: 'Jednym i drugim. Login jest w wiadomości z zaproszeniem i w umowie. Jeśli go nie pamiętasz, wpisz adres e-mail podany przy zawieraniu umowy.', en: 'Either. Your login is in the invitation e-mail and in your agreement. If you do not remember it, enter the e-mail address given when the agreement was made.' },
           { pl: 'Wielkość liter w loginie i e-mailu nie ma znaczenia. W haśle ma.', en: 'Capital letters make no difference in the login or e-mail. In the password they do.' },
@@ -39,18 +39,18 @@ export const topics: readonly Topic[] = [
         question: { pl: 'Dlaczego portal mnie wylogował?', en: 'Why did the portal log me out?' },
         answer: [
           { pl: 'Po 15 minutach bez aktywności kończymy sesję, żeby nikt inny nie skorzystał z Twojego konta. Dwie minuty wcześniej pytamy, czy chcesz pracować dalej. Jedna sesja trwa najwyżej 8 godzin.', en: 'After 15 minutes without activity we end the session, so that nobody else can use your account. Two minutes before, we ask whether you want to go on. One session lasts 8 hours at most.' },
-          { pl: 'Po ponownym zalogowaniu wrócisz na tę samą stronę.', en: 'When you sign in again, you come back to the same page.' },
+          { pl: 'Po ponownym zalogowaniu wrócisz na tę samą stronę.', en: 'When you log in again, you come back to the same page.' },
         ],
       },
     ],
   },
   {
     id: 'codes',
-    title: { pl: 'Kody SMS', en: 'SMS codes' },
+    title: { pl: 'Kody SMS', en: 'Text-message codes' },
     questions: [
       {
         id: 'code-not-received',
-        question: { pl: 'Kod SMS nie dotarł. Co sprawdzić?', en: 'The SMS code has not come. What should I check?' },
+        question: { pl: 'Kod SMS nie dotarł. Co sprawdzić?', en: 'The text-message code has not come. What should I check?' },
         answer: [
           { pl: 'Kod zwykle przychodzi w mniej niż minutę, czasem po 5 minutach. Sprawdź zasięg i to, czy ostatnie cyfry numeru na ekranie są Twoje.', en: 'The code usually comes in less than a minute, sometimes after 5 minutes. Check the signal, and whether the last digits of the number on the screen are yours.' },
           { pl: 'Po minucie możesz wysłać nowy kod. Poprzedni przestaje wtedy działać. Po trzech wiadomościach jest 15 minut przerwy: zadzwoń do nas, jeśli nadal nic nie przyszło.', en: 'After a minute you can send a new code. The one before then stops working. After three messages there is a break of 15 minutes: call us if nothing has come.' },
@@ -61,21 +61,21 @@ export const topics: readonly Topic[] = [
         question: { pl: 'Kod się nie zgadza. Dlaczego?', en: 'The code does not match. Why?' },
         answer: [
           { pl: 'Najczęściej dlatego, że pochodzi ze starszej wiadomości. Każda wiadomość ma numer: wpisz kod z tej, którą podaje ekran. Kod działa 10 minut, a po 5 błędnych wpisach trzeba zacząć od nowa.', en: 'Most often because it comes from an older message. Every message has a number: enter the code from the one that the screen names. A code works for 10 minutes, and after 5 wrong entries you have to start again.' },
-          { pl: 'Kod z logowania nie zadziała przy innej czynności. Treść SMS-a mówi, do czego służy kod.', en: 'A code for signing in does not work for anything else. The text of the SMS says what its code is for.' },
+          { pl: 'Kod z logowania nie zadziała przy innej czynności. Treść SMS-a mówi, do czego służy kod.', en: 'A code for logging in does not work for anything else. The text message says what its code is for.' },
         ],
       },
       {
         id: 'why-another-code',
-        question: { pl: 'Dlaczego portal prosi o kod jeszcze raz, skoro jestem po zalogowaniu?', en: 'Why am I asked for a code again after signing in?' },
+        question: { pl: 'Dlaczego portal prosi o kod jeszcze raz, skoro jestem po zalogowaniu?', en: 'Why am I asked for a code again after logging in?' },
         answer: [
           { pl: 'Czynności, których nie da się łatwo cofnąć, jak pokazanie kodu QR, potwierdzasz osobnym kodem. Dzięki temu nikt nie zrobi tego przy Twoim odblokowanym komputerze.', en: 'Acts that cannot easily be undone, such as showing the QR code, are confirmed with a code of their own. So nobody can do them at your unlocked computer.' },
         ],
       },
       {
         id: 'lost-number',
-        question: { pl: 'Nie mam już tego numeru telefonu. Jak się zalogować?', en: 'I no longer have that phone number. How do I sign in?' },
+        question: { pl: 'Nie mam już tego numeru telefonu. Jak się zalogować?', en: 'I no longer have that phone number. How do I log in?' },
         answer: [
-          { pl: 'Zadzwoń do nas. Bez kodu SMS nie zalogujesz się do portalu, a numer zmienimy po sprawdzeniu Twojej tożsamości. Certyfikaty działają przez cały ten czas.', en: 'Call us. You cannot sign in without an SMS code, and we will change the number once we have checked who you are. Your certificates keep working all the while.' },
+          { pl: 'Zadzwoń do nas. Bez kodu SMS nie zalogujesz się do portalu, a numer zmienimy po sprawdzeniu Twojej tożsamości. Certyfikaty działają przez cały ten czas.', en: 'Call us. You cannot log in without a text-message code, and we will change the number once we have checked who you are. Your certificates keep working all the while.' },
         ],
       },
     ],
@@ -123,7 +123,7 @@ export const topics: readonly Topic[] = [
         id: 'pair-app',
         question: { pl: 'Jak połączyć podpis z aplikacją mobilną?', en: 'How do I connect my signature with the mobile app?' },
         answer: [
-          { pl: 'Otwórz „Certyfikaty”, przy podpisie w aplikacji wybierz „Pokaż kod QR” i potwierdź to kodem SMS. Zeskanuj kod aplikacją, a potem przepisz z niej sześć cyfr. Kod QR widać 5 minut, potem możesz pokazać nowy.', en: 'Open “Certificates”, choose “Show QR code” at the signature in the app and confirm with an SMS code. Scan the code with the app, then copy six digits from it. The QR code shows for 5 minutes; after that you can show a new one.' },
+          { pl: 'Otwórz „Certyfikaty”, przy podpisie w aplikacji wybierz „Pokaż kod QR” i potwierdź to kodem SMS. Zeskanuj kod aplikacją, a potem przepisz z niej sześć cyfr. Kod QR widać 5 minut, potem możesz pokazać nowy.', en: 'Open “Certificates”, choose “Show QR code” at the signature in the app and confirm with a text-message code. Scan the code with the app, then copy six digits from it. The QR code shows for 5 minutes; after that you can show a new one.' },
           { pl: 'Cyfry w aplikacji zmieniają się co 30 sekund. To nie błąd: każda z nich działa tylko raz.', en: 'The digits in the app change every 30 seconds. That is not a fault: each of them works only once.' },
         ],
       },
@@ -184,9 +184,9 @@ export const topics: readonly Topic[] = [
       },
       {
         id: 'suspicious-message',
-        question: { pl: 'Przyszedł SMS z kodem, choć nic nie robię w portalu. Co to znaczy?', en: 'An SMS with a code has come although I am doing nothing in the portal. What does it mean?' },
+        question: { pl: 'Przyszedł SMS z kodem, choć nic nie robię w portalu. Co to znaczy?', en: 'A text message with a code has come although I am doing nothing in the portal. What does it mean?' },
         answer: [
-          { pl: 'Ktoś zna Twoje hasło i próbuje się zalogować. Nie podawaj nikomu kodu, także osobie, która przedstawia się jako nasz pracownik. Zmień hasło i zadzwoń do nas.', en: 'Somebody knows your password and is trying to sign in. Give the code to nobody, not even to a person who claims to work for us. Change your password and call us.' },
+          { pl: 'Ktoś zna Twoje hasło i próbuje się zalogować. Nie podawaj nikomu kodu, także osobie, która przedstawia się jako nasz pracownik. Zmień hasło i zadzwoń do nas.', en: 'Somebody knows your password and is trying to log in. Give the code to nobody, not even to a person who claims to work for us. Change your password and call us.' },
         ],
       },
     ],

@@ -6,14 +6,14 @@ export const accessibilitySections = ({ company, product, phone, email, hours }:
   {
     title: { pl: 'Czego dotyczy deklaracja', en: 'What this statement covers' },
     body: [
-      { pl: `${company} chce, aby z portalu ${product} mógł korzystać każdy. Deklaracja obejmuje wszystkie strony portalu w obu językach: logowanie, certyfikaty i umowy, dane konta oraz pomoc.`, en: `${company} wants everyone to be able to use the ${product} portal. This statement covers all pages of the portal in both languages: signing in, certificates and agreements, account data, and help.` },
+      { pl: `${company} chce, aby z portalu ${product} mógł korzystać każdy. Deklaracja obejmuje wszystkie strony portalu w obu językach: logowanie, certyfikaty i umowy, dane konta oraz pomoc.`, en: `${company} wants everyone to be able to use the ${product} portal. This statement covers all pages of the portal in both languages: logging in, certificates and agreements, account data, and help.` },
       { pl: 'Podstawą jest ustawa z dnia 26 kwietnia 2024 r. o zapewnianiu spełniania wymagań dostępności niektórych produktów i usług przez podmioty gospodarcze (Dz.U. 2024 poz. 731), która wdraża dyrektywę (UE) 2019/882, czyli Europejski akt o dostępności.', en: 'It is based on Directive (EU) 2019/882, the European Accessibility Act, and on the Polish act of 26 April 2024 that implements it (Dz.U. 2024 item 731).' },
     ],
   },
   {
     title: { pl: 'Jak działa usługa', en: 'How the service works' },
     body: [
-      { pl: 'W portalu sprawdzisz ważność swoich certyfikatów, pobierzesz umowy i oprogramowanie oraz połączysz podpis z aplikacją mobilną. Do logowania potrzebny jest login, hasło i kod SMS. Kod można wkleić albo przepisać, a na jego wpisanie jest 10 minut.', en: 'In the portal you can see how long your certificates are valid, download agreements and software, and connect your signature with the mobile app. Signing in takes a login, a password and an SMS code. The code can be pasted or typed, and you have 10 minutes for it.' },
+      { pl: 'W portalu sprawdzisz ważność swoich certyfikatów, pobierzesz umowy i oprogramowanie oraz połączysz podpis z aplikacją mobilną. Do logowania potrzebny jest login, hasło i kod SMS. Kod można wkleić albo przepisać, a na jego wpisanie jest 10 minut.', en: 'In the portal you can see how long your certificates are valid, download agreements and software, and connect your signature with the mobile app. Logging in takes a login, a password and a text-message code. The code can be pasted or typed, and you have 10 minutes for it.' },
     ],
   },
   {

@@ -22,7 +22,7 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
   {
     title: { pl: 'Komu je przekazujemy', en: 'Who receives them' },
     body: [
-      { pl: 'Tylko tym, którzy pomagają nam świadczyć usługę: operatorowi SMS i poczty, firmie utrzymującej serwery oraz organom, jeśli nakazuje to prawo. Nie sprzedajemy danych i nie przekazujemy ich poza Europejski Obszar Gospodarczy.', en: 'Only those who help us provide the service: the operators of SMS and mail, the company that runs the servers, and authorities where the law says so. We do not sell data, and we do not pass them outside the European Economic Area.' },
+      { pl: 'Tylko tym, którzy pomagają nam świadczyć usługę: operatorowi SMS i poczty, firmie utrzymującej serwery oraz organom, jeśli nakazuje to prawo. Nie sprzedajemy danych i nie przekazujemy ich poza Europejski Obszar Gospodarczy.', en: 'Only those who help us provide the service: the operators of text messages and mail, the company that runs the servers, and authorities where the law says so. We do not sell data, and we do not pass them outside the European Economic Area.' },
     ],
   },
   {
@@ -41,7 +41,7 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
   {
     title: { pl: 'Pliki cookie', en: 'Cookies' },
     body: [
-      { pl: 'Portal używa tylko niezbędnych plików cookie: jednego, który utrzymuje sesję po zalogowaniu, i jednego, który przez 365 dni pamięta wybrany język. Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o zgodę.', en: 'The portal uses only necessary cookies: one that keeps the session after signing in, and one that remembers the chosen language for 365 days. There are none for advertising or tracking, so we do not ask for consent.' },
+      { pl: 'Portal używa tylko niezbędnych plików cookie: jednego, który utrzymuje sesję po zalogowaniu, i jednego, który przez 365 dni pamięta wybrany język. Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o zgodę.', en: 'The portal uses only necessary cookies: one that keeps the session after logging in, and one that remembers the chosen language for 365 days. There are none for advertising or tracking, so we do not ask for consent.' },
     ],
   },
 ]

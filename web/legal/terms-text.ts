@@ -6,13 +6,13 @@ export const termsSections = ({ company, product, email, phone, hours }: Brand):
     title: { pl: 'Czym jest portal', en: 'What the portal is' },
     body: [
       { pl: `${product} to portal klientów, którym ${company} świadczy usługi zaufania: podpis kwalifikowany, pieczęć kwalifikowaną i znacznik czasu. Portal służy do obsługi tych usług. Same usługi opisują umowy i polityki, które ich dotyczą.`, en: `${product} is the portal for customers to whom ${company} provides trust services: the qualified signature, the qualified seal and the timestamp. The portal is for managing these services. The services themselves are described in their agreements and policies.` },
-      { pl: 'Korzystanie z portalu jest bezpłatne. Potrzebna jest aktualna przeglądarka, dostęp do internetu i telefon, który odbiera SMS-y.', en: 'Using the portal is free of charge. You need a current browser, access to the internet and a phone that receives SMS.' },
+      { pl: 'Korzystanie z portalu jest bezpłatne. Potrzebna jest aktualna przeglądarka, dostęp do internetu i telefon, który odbiera SMS-y.', en: 'Using the portal is free of charge. You need a current browser, access to the internet and a phone that receives text messages.' },
     ],
   },
   {
     title: { pl: 'Twoje konto', en: 'Your account' },
     body: [
-      { pl: 'Konto jest przypisane do jednej osoby. Nie udostępniaj nikomu hasła, kodów SMS ani kodu QR. Nasi pracownicy nigdy o nie nie proszą.', en: 'An account belongs to one person. Do not share your password, SMS codes or QR code with anyone. Our staff never ask for them.' },
+      { pl: 'Konto jest przypisane do jednej osoby. Nie udostępniaj nikomu hasła, kodów SMS ani kodu QR. Nasi pracownicy nigdy o nie nie proszą.', en: 'An account belongs to one person. Do not share your password, text-message codes or QR code with anyone. Our staff never ask for them.' },
       { pl: 'Jeśli podejrzewasz, że ktoś zna Twoje hasło albo telefon zaginął, zmień hasło i zadzwoń do nas. Po wielu błędnych hasłach konto blokuje się samo, a certyfikaty działają dalej.', en: 'If you suspect that somebody knows your password, or your phone is lost, change the password and call us. After many wrong passwords the account blocks itself; certificates keep working.' },
     ],
   },

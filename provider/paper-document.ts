@@ -1,0 +1,241 @@
+import PdfKit from 'pdfkit'
+import { guillocheBand } from './guilloche-band.ts'
+import { paperFonts } from './paper-fonts.ts'
+import { metadataText, printableText } from './printable-text.ts'
+
+export type PaperOptions = {
+  language: 'pl' | 'en'
+  title: string
+  author: string
+  /** At the head of each page, left and right. */
+  head: [string, string]
+  /** At the foot of each page, beside its number. */
+  foot: string
+  createdAt: Date
+}
+
+const colours = {
+  ink: '#0e2433',
+  quiet: '#526775',
+  brand: '#114b63',
+  line: '#d2dde0',
+  warn: '#6a4200',
+  warnPaper: '#fff1d3',
+}
+
+const styles = {
+  title: { font: 'strong', size: 20, colour: colours.ink },
+  section: { font: 'strong', size: 12.5, colour: colours.brand },
+  clause: { font: 'strong', size: 10, colour: colours.ink },
+  body: { font: 'text', size: 9.5, colour: colours.ink },
+  quiet: { font: 'text', size: 9.5, colour: colours.quiet },
+  warn: { font: 'text', size: 9.5, colour: colours.warn },
+  small: { font: 'text', size: 8, colour: colours.quiet },
+  mark: { font: 'strong', size: 8, colour: colours.brand },
+} as const
+
+type Style = keyof typeof styles
+
+/** Points; the sheet is A4. */
+const sheet = { width: 595.28, height: 841.89, left: 62, right: 62, top: 108, bottom: 80 }
+const measure = sheet.width - sheet.left - sheet.right
+const lineGap = 2
+const labelWidth = 150
+const numberWidth = 28
+
+/** PDF/UA-1 §7.5; the types of pdfkit lag behind it. */
+const rowHeader: object = { scope: 'Row' }
+
+const pageNumber = {
+  pl: (page: number, pages: number) => `Strona ${page} z\u00a0${pages}`,
+  en: (page: number, pages: number) => `Page ${page} of ${pages}`,
+}
+
+/**
+ * A tagged A4 document in the provider's style, with the structure that PDF/A-2a (ISO 19005-2) asks for. Equal input
+ * gives equal bytes, and any character may be in its texts (see printableText).
+ */
+export class PaperDocument {
+  readonly #options: PaperOptions
+  readonly #pdf: PDFKit.PDFDocument
+  readonly #root: PDFKit.PDFStructureElement
+
+  constructor(options: PaperOptions) {
+    this.#options = options
+    this.#pdf = new PdfKit({
+      size: 'A4',
+      margins: sheet,
+      pdfVersion: '1.7',
+      subset: 'PDF/A-2a',
+      tagged: true,
+      lang: { pl: 'pl-PL', en: 'en-GB' }[options.language],
+      displayTitle: true,
+      bufferPages: true,
+      // None of pdfkit's own, which are not embedded.
+      font: '',
+      info: {
+        Title: metadataText(options.title),
+        Author: metadataText(options.author),
+        Creator: metadataText(options.author),
+        CreationDate: options.createdAt,
+      },
+    })
+    for (const [name, font] of Object.entries(paperFonts())) this.#pdf.registerFont(name, font)
+    this.#root = this.#pdf.struct('Document')
+    this.#pdf.addStructure(this.#root)
+  }
+
+  title(text: string, subtitle: string) {
+    this.#block('H1', text, 'title', 2)
+    this.#block('P', subtitle, 'quiet', 14)
+  }
+
+  /** Begins on a new page if only its heading would stand on this one. */
+  section(text: string) {
+    this.#pdf.y += 14
+    this.#keep(90)
+    this.#block('H2', text, 'section', 6)
+  }
+
+  paragraph(text: string) {
+    this.#block('P', text, 'body', 6)
+  }
+
+  /** A paragraph that must not be overlooked. */
+  notice(text: string) {
+    const inset = 12
+    const height = this.#height(text, 'warn', measure - 2 * inset) + 2 * inset - 6
+    this.#keep(height)
+    const top = this.#pdf.y
+    this.#artifact(() => this.#pdf.roundedRect(sheet.left, top, measure, height, 6).fill(colours.warnPaper))
+    this.#pdf.y = top + inset - 4
+    this.#block('P', text, 'warn', 0, { x: sheet.left + inset, width: measure - 2 * inset })
+    this.#pdf.y = top + height + 6
+  }
+
+  /** Labels and values, a hairline under each row. */
+  table(rows: [label: string, value: string][]) {
+    const table = this.#pdf.struct('Table')
+    this.#root.add(table)
+    for (const [label, value] of rows) {
+      const height = Math.max(
+        this.#height(label, 'quiet', labelWidth - 12),
+        this.#height(value, 'body', measure - labelWidth),
+      )
+      this.#keep(height + 10)
+      const y = this.#pdf.y + 5
+      const head = this.#pdf.struct('TH', rowHeader, () =>
+        this.#draw(label, 'quiet', { x: sheet.left, y, width: labelWidth - 12 }),
+      )
+      const cell = this.#pdf.struct('TD', {}, () =>
+        this.#draw(value, 'body', { x: sheet.left + labelWidth, y, width: measure - labelWidth }),
+      )
+      table.add(this.#pdf.struct('TR', {}, [head, cell]))
+      this.#pdf.y = y + height + 3
+      this.#hairline(this.#pdf.y)
+    }
+    table.end()
+  }
+
+  /** A heading with numbered paragraphs; `number` 3 gives 3.1, 3.2 … */
+  clause(number: number, heading: string, paragraphs: string[]) {
+    this.#pdf.y += 8
+    this.#keep(60)
+    this.#block('H3', `${number}. ${heading}`, 'clause', 3)
+    const list = this.#pdf.struct('L')
+    this.#root.add(list)
+    for (const [index, text] of paragraphs.entries()) {
+      const width = measure - numberWidth
+      const height = this.#height(text, 'body', width)
+      this.#keep(height)
+      const y = this.#pdf.y
+      const label = this.#pdf.struct('Lbl', {}, () =>
+        this.#draw(`${number}.${index + 1}`, 'quiet', { x: sheet.left, y, width: numberWidth }),
+      )
+      const body = this.#pdf.struct('LBody', {}, () =>
+        this.#draw(text, 'body', { x: sheet.left + numberWidth, y, width }),
+      )
+      list.add(this.#pdf.struct('LI', {}, [label, body]))
+      this.#pdf.y = y + height + 3
+    }
+    list.end()
+  }
+
+  async finish(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#root.end()
+    this.#furnishPages()
+    this.#pdf.end()
+    const chunks: Uint8Array[] = await this.#pdf.toArray()
+    return new Uint8Array(Buffer.concat(chunks))
+  }
+
+  #furnishPages() {
+    const { head, foot, language } = this.#options
+    const { count } = this.#pdf.bufferedPageRange()
+    for (let index = 0; index < count; index++) {
+      this.#pdf.switchToPage(index)
+      this.#artifact(() => {
+        guillocheBand(this.#pdf, { x: sheet.left, y: 40, width: measure, height: 20 })
+        this.#edges(head, 'mark', 68)
+      })
+      const footY = sheet.height - 52
+      this.#hairline(footY - 8)
+      this.#artifact(() => this.#edges([foot, pageNumber[language](index + 1, count)], 'small', footY))
+    }
+  }
+
+  /** Two texts on one line, at its ends; outside of the margins, so nothing may wrap. */
+  #edges([left, right]: [string, string], style: Style, y: number) {
+    this.#use(style)
+    const end = this.#printable(right)
+    this.#pdf.text(this.#printable(left), sheet.left, y, { lineBreak: false })
+    this.#pdf.text(end, sheet.width - sheet.right - this.#pdf.widthOfString(end), y, { lineBreak: false })
+  }
+
+  #block(tag: string, text: string, style: Style, after: number, at = { x: sheet.left, width: measure }) {
+    this.#keep(this.#height(text, style, at.width))
+    this.#root.add(this.#pdf.struct(tag, {}, () => this.#draw(text, style, { ...at, y: this.#pdf.y })))
+    this.#pdf.y += after
+  }
+
+  #draw(text: string, style: Style, { x, y, width }: { x: number; y: number; width: number }) {
+    this.#use(style)
+    this.#pdf.text(this.#printable(text), x, y, { width, lineGap })
+  }
+
+  #height(text: string, style: Style, width: number) {
+    this.#use(style)
+    return this.#pdf.heightOfString(this.#printable(text), { width, lineGap })
+  }
+
+  #use(style: Style) {
+    const { font, size, colour } = styles[style]
+    this.#pdf.font(font).fontSize(size).fillColor(colour)
+  }
+
+  /** Begins a new page unless so much room is left on this one. */
+  #keep(height: number) {
+    if (this.#pdf.y + height > sheet.height - sheet.bottom) this.#pdf.addPage()
+  }
+
+  #hairline(y: number) {
+    this.#artifact(() =>
+      this.#pdf
+        .moveTo(sheet.left, y)
+        .lineTo(sheet.width - sheet.right, y)
+        .lineWidth(0.5)
+        .stroke(colours.line),
+    )
+  }
+
+  /** What is no content: assistive technology passes over it. */
+  #artifact(draw: () => void) {
+    this.#pdf.markContent('Artifact')
+    draw()
+    this.#pdf.endMarkedContent()
+  }
+
+  #printable(text: string) {
+    return printableText(text, (codePoint) => paperFonts().text.hasGlyphForCodePoint(codePoint))
+  }
+}

@@ -1,0 +1,28 @@
+import type { Configuration } from './configuration.ts'
+import { now, type Db } from './db.ts'
+import type { Keys } from './keys.ts'
+import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
+import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
+import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
+import { mailBySmtp } from './ports/mail-smtp.ts'
+import type { BotCheckPort, CountryPort, MailPort, SmsPort } from './ports/ports.ts'
+import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
+
+/** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
+export function mailOf({ smtpUrl, mailFrom, }: Configuration, publicUrl: string): MailPort | undefined {
+  return smtpUrl ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname }) : undefined
+}
+
+export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): SmsPort | undefined {
+  if (sms === 'generic') return smsByGenericGateway({ url: smsUrl!, token: smsToken, from: smsFrom })
+  if (sms === 'smsapi') return smsBySmsapi({ token: smsToken, from: smsFrom, ...(smsUrl ? { url: smsUrl } : {}) })
+  return undefined
+}
+
+export function botCheckOf({ botCheck, botCheckSiteKey, botCheckSecret }: Configuration, { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string }): BotCheckPort {
+  const databaseTime = async () => (await db.selectNoFrom(now.as('now')).executeTakeFirstOrThrow()).now
+  if (botCheck === 'altcha') return botCheckByAltcha({ secret: keys.botCheck, now: databaseTime })
+  return botCheckBySiteverify({ kind: botCheck, siteKey: botCheckSiteKey, secret: botCheckSecret, hostname: new URL(publicUrl).hostname, now: databaseTime })
+}
+
+export const countryOf = ({ countryLookupUrl }: Configuration): CountryPort => (countryLookupUrl ? countryByHttp({ url: countryLookupUrl }) : noCountryLookup)

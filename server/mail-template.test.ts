@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Locale } from '../contract/enums.ts'
+import type { Brand } from '../contract/page-config.ts'
+import { renderMail, type MailContent } from './mail-template.ts'
+
+const nowhere = 'https://portal.example/'
+const brand: Brand = {
+  product: 'Sygnet',
+  company: 'Przykład Sp. z o.o.',
+  phone: '+48 22 100 20 30',
+  email: 'pomoc@portal.example',
+  hours: { from: '8:00', to: '17:00' },
+  links: {
+    renewal: nowhere,
+    newSignature: nowhere,
+    seal: nowhere,
+    timestamp: nowhere,
+    salesPoints: nowhere,
+    suspension: nowhere,
+    knowledgeStart: nowhere,
+    knowledgePdf: nowhere,
+    documents: nowhere,
+  },
+}
+
+/** A mail with the same text in every place that takes one. */
+const saying = (words: string): MailContent => ({
+  subject: words,
+  greeting: words,
+  paragraphs: [words, words],
+  action: { label: words, url: 'https://portal.example/setup-password/abc?x=1&y=2' },
+  note: words,
+})
+
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</p></div></body><a href="https://evil.example">Zaloguj się</a>',
+  '</title><script src=//evil.example></script>',
+  '<!-- -->',
+  '<![CDATA[<a>]]>',
+  '&lt;b&gt;&#60;i&#62;&amp;',
+  '<style>*{display:none}</style>',
+  '<svg/onload=alert(1)>',
+  '<a href=javascript:alert(1)>x</a>',
+  '${7*7}{{7*7}}<%= 7 %>',
+  'Anna\r\nBcc: evil@evil.example',
+  'Anna\n\nZaloguj się: https://evil.example',
+  'Anna\u2028Bcc:\u2029x',
+  '\u202egpj.exe\u2066',
+  '\u0000\u0008\u007f\u009b',
+  '\ud800 samotny',
+]
+
+const anyText = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: fc.constantFrom(...'<>"\'&/=!- \n\ra') }))
+
+/** Every tag, comment or declaration that a parser could begin, in order: HTML begins none of them without `<`. */
+const tagsOf = (html: string) => html.match(/<[^>]*>?/g)
+
+const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+const shown = (words: string) => words.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
+
+test.each(['pl', 'en'] satisfies Locale[])('R74 whatever a text holds, the %s mail has the template’s elements and no others', (locale) => {
+  const harmless = tagsOf(renderMail(locale, brand, saying('Anna')).html)
+  const check = (words: string) => {
+    const { html } = renderMail(locale, brand, saying(words))
+    expect(tagsOf(html)).toEqual(harmless)
+    expect(html).not.toMatch(/[\p{Bidi_Control}\u2028\u2029]|[^\P{Cc}\n]/u)
+    expect(unescaped(html).split(shown(words))).not.toHaveLength(1)
+  }
+  hostile.forEach(check)
+  fc.assert(fc.property(anyText, check), { numRuns: 300 })
+})
+
+test('R74 line breaks in a text do not make other lines of the text part', () => {
+  const harmless = renderMail('pl', brand, saying('Anna')).text.split('\n').length
+  fc.assert(fc.property(anyText, (words) => renderMail('pl', brand, saying(words)).text.split('\n').length === harmless), { numRuns: 300 })
+})
+
+test('R74 the subject is one line', () => {
+  fc.assert(fc.property(anyText, (words) => !/[\p{Cc}\u2028\u2029]/u.test(renderMail('pl', brand, saying(words)).subject)))
+})
+
+test('a mail says the same in text and in HTML, in its language', () => {
+  const content = {
+    subject: 'Ustaw hasło',
+    greeting: 'Dzień dobry,',
+    paragraphs: ['Zaprosiliśmy Cię do portalu.', 'Link działa 7 dni.'],
+    action: { label: 'Ustaw hasło', url: 'https://portal.example/setup-password/abc' },
+    note: 'Jeśli to nie Ty, zignoruj tę wiadomość.',
+  }
+  const { subject, text, html } = renderMail('pl', brand, content)
+  expect(subject).toBe('Ustaw hasło')
+  expect(html).toContain('<html lang="pl">')
+  expect(html).toContain('href="https://portal.example/setup-password/abc"')
+  for (const words of [content.greeting, ...content.paragraphs, content.action.label, content.action.url, content.note, brand.company, brand.phone, brand.email, 'pn.–pt. 8:00–17:00']) {
+    expect(text).toContain(words)
+    expect(unescaped(html)).toContain(words)
+  }
+  const english = renderMail('en', brand, { ...content, subject: 'Set a password' })
+  expect(english.html).toContain('<html lang="en">')
+  expect(english.text).toContain('Mon–Fri 8:00–17:00')
+})
+
+test('a mail may consist of one paragraph alone', () => {
+  const { text, html } = renderMail('en', brand, { subject: 'Password changed', paragraphs: ['Your password was changed.'] })
+  expect(text.startsWith('Your password was changed.\n\n-- \nSygnet\n')).toBe(true)
+  expect(html).not.toContain('<a ')
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/relative', 'mailto:a@b.pl', 'ftp://x/'])('R66 the action %s is refused', (url) => {
+  expect(() => renderMail('pl', brand, { subject: 'x', paragraphs: [], action: { label: 'x', url } })).toThrow()
+})
+
+test('R66 a quote in an action’s address stays in the attribute', () => {
+  const url = 'https://portal.example/a?b="><script>&c=\''
+  const { html } = renderMail('pl', brand, { subject: 'x', paragraphs: [], action: { label: 'x', url } })
+  expect(tagsOf(html)).toHaveLength(tagsOf(renderMail('pl', brand, { subject: 'x', paragraphs: [], action: { label: 'x', url: nowhere } }).html)!.length)
+})

@@ -1,0 +1,153 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { botCheckOf, countryOf, mailOf, smsOf } from './adapters.ts'
+import { buildApp } from './app.ts'
+import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
+import { dataDirectory, lockDirectory, masterKey } from './data-directory.ts'
+import { openDatabase } from './db.ts'
+import { deliveriesOf } from './deliveries.ts'
+import { startPostgres } from './embedded-postgres.ts'
+import { startTidying } from './housekeeping.ts'
+import { deriveKeys } from './keys.ts'
+import { listenOn } from './listen.ts'
+import { logger } from './log.ts'
+import { DatabaseUnfit, migrate } from './migrate.ts'
+import { startSending } from './outbox.ts'
+import { openPasswordHasher } from './password-hash.ts'
+import type { Portal, Settings } from './portal.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
+
+/** Things to be undone at the end, newest first. */
+const closers: (() => Promise<void> | void)[] = []
+
+async function start(): Promise<void> {
+  const configuration = readConfiguration(process.env)
+  const directory = dataDirectory(configuration.dataDirectory)
+  // Before the database, so that a second start on the same port or folder fails and touches nothing.
+  await demandFreePort(configuration)
+  closers.push(lockDirectory(directory))
+
+  const databaseUrl = await openOrStartDatabase(configuration, directory)
+  const { db, close } = openDatabase(databaseUrl, { connections: configuration.databaseConnections })
+  closers.push(close)
+
+  const master = masterKey(configuration.masterKeyFile, directory)
+  const keys = deriveKeys(master)
+  const hasher = await openPasswordHasher()
+  closers.push(() => hasher.close())
+  const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
+  const realMail = mailOf(configuration, publicUrl)
+  // Loaded only when it is wanted: a provider's own portal has no embedded provider in its memory.
+  const demonstration = configuration.demonstration
+    ? await import('./demonstration.ts').then(({ openDemonstration }) => openDemonstration({ directory, publicUrl, mail: realMail }))
+    : undefined
+  const mail = demonstration?.mail ?? realMail!
+  closers.push(() => mail.close())
+  const portal: Portal = {
+    db,
+    keys,
+    hasher,
+    settings: settingsOf(configuration, publicUrl),
+    ports: {
+      mail,
+      sms: smsOf(configuration) ?? demonstration!.sms,
+      botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
+      country: countryOf(configuration),
+      documents: documentsOnDisk(join(directory, 'documents')),
+    },
+  }
+
+  const app = await buildApp(portal, { logger })
+  if (demonstration) await demonstration.register(app)
+  closers.push(() => stopServing(app))
+  await app.listen({ port: configuration.port, host: configuration.host })
+  const report = (error: unknown) => app.log.error({ err: error }, 'background work failed')
+  const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
+  closers.push(() => sending.stop())
+  const tidying = startTidying(db, report)
+  closers.push(() => tidying.stop())
+
+  if (demonstration) await demonstration.fill(portal, `http://127.0.0.1:${configuration.port}`)
+  process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
+}
+
+async function openOrStartDatabase(configuration: Configuration, directory: string): Promise<string> {
+  if (configuration.databaseUrl) {
+    await migrate(configuration.databaseOwnerUrl ?? configuration.databaseUrl)
+    return configuration.databaseUrl
+  }
+  const database = await startPostgres(join(directory, 'postgres'))
+  closers.push(() => database.stop())
+  await migrate(database.url)
+  return database.url
+}
+
+function settingsOf(configuration: Configuration, publicUrl: string): Settings {
+  const { port, brand, assets, trustedProxies, demonstration } = configuration
+  const own = new URL(publicUrl).host
+  return {
+    publicUrl,
+    // The demonstration is reached on this machine, by whichever of its names.
+    hosts: demonstration ? [own, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] : [own],
+    brand,
+    apiBase: '/api',
+    assets,
+    trustedProxies,
+    session: { idle: configuration.sessionIdle, absolute: configuration.sessionAbsolute },
+    sends: { perNumber: configuration.smsPerNumber, perAddress: configuration.smsPerAddress },
+    demonstration,
+    webDirectory: join(import.meta.dirname, '../dist/web'),
+  }
+}
+
+const demandFreePort = ({ port, host }: Configuration) =>
+  new Promise<void>((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
+
+/** Lets running requests end, but no longer than ten seconds (R95); idle connections are closed at once. */
+async function stopServing(app: FastifyInstance) {
+  const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
+  await app.close()
+  clearTimeout(force)
+}
+
+let stopping: Promise<never> | undefined
+
+function stop(exitCode: number): Promise<never> {
+  return (stopping ??= (async () => {
+    for (const close of closers.toReversed()) {
+      try {
+        await close()
+      } catch (error) {
+        process.stderr.write(`While stopping: ${(error as Error).message}\n`)
+      }
+    }
+    process.exit(exitCode)
+  })())
+}
+
+/** What keeps the portal from starting, as a sentence. */
+function sentenceFor(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof Unstartable || error instanceof DatabaseUnfit) return message
+  if (code === 'EADDRINUSE') return 'The port is taken: another program listens on it. Stop that program, or choose another port, as in PORT=3001 npm start.'
+  if (code === 'EACCES') return 'The port may not be used by this user. Choose one above 1023, as in PORT=3001 npm start.'
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EAI_AGAIN') return `The database cannot be reached (${code}). Check DATABASE_URL.`
+  if (error instanceof pg.DatabaseError) return `The database refuses: ${message}. Check DATABASE_URL.`
+  return `Sygnet cannot start: ${message}`
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${sentenceFor(error)}\n`)
+  await stop(1)
+}

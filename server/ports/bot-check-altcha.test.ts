@@ -1,0 +1,91 @@
+import { solveChallenge, type Challenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { botCheckByAltcha } from './bot-check-altcha.ts'
+
+const secret = Buffer.alloc(32, 7)
+const start = new Date('2026-11-21T10:00:00Z')
+
+/** A check whose time stands still until a test moves it. */
+function checkAt(time: { now: Date }, key = secret) {
+  return botCheckByAltcha({ secret: key, now: async () => time.now })
+}
+
+/** What the browser does. */
+async function solve(challenge: Record<string, unknown>, change: (proof: { challenge: Challenge; solution: object }) => unknown = (proof) => proof) {
+  const given = challenge as unknown as Challenge
+  const solution = (await solveChallenge({ challenge: given, deriveKey }))!
+  return Buffer.from(JSON.stringify(change({ challenge: given, solution }))).toString('base64')
+}
+
+const context = { action: 'sign-in', address: '198.51.100.7' }
+const verdictOf = async (check: ReturnType<typeof checkAt>, proof: string) => (await check.verify(proof, context)).verdict
+
+test('R77 a browser’s solution passes, named by the challenge’s own nonce and to be remembered until it expires', async () => {
+  const time = { now: start }
+  const check = checkAt(time)
+  const challenge = await check.challenge()
+  const proof = await solve(challenge)
+  time.now = new Date(start.getTime() + 100_000)
+  const { nonce } = (challenge as unknown as Challenge).parameters
+  expect(await check.verify(proof, context)).toEqual({ verdict: 'human', nonce, expiresInSeconds: 200 })
+  // Another spelling of the same proof is the same proof.
+  const respelled = await solve(challenge, (one) => ({ ...one, solution: { ...one.solution, time: 1 }, extra: 'x' }))
+  expect(await check.verify(respelled, context)).toMatchObject({ verdict: 'human', nonce })
+})
+
+test('R77 a proof older than 300 seconds is refused, by the time of the database', async () => {
+  const time = { now: start }
+  const check = checkAt(time)
+  const proof = await solve(await check.challenge())
+  time.now = new Date(start.getTime() + 299_000)
+  expect(await verdictOf(check, proof)).toBe('human')
+  time.now = new Date(start.getTime() + 300_000)
+  expect(await verdictOf(check, proof)).toBe('refused')
+  time.now = new Date(start.getTime() - 3_600_000)
+  expect(await verdictOf(check, proof)).toBe('refused')
+})
+
+test('R77 a challenge made for an action is good for that action alone', async () => {
+  const check = checkAt({ now: start })
+  expect(await verdictOf(check, await solve(await check.challenge('sign-in')))).toBe('human')
+  expect(await verdictOf(check, await solve(await check.challenge('password-reset')))).toBe('refused')
+})
+
+test('R77 a challenge of another node passes and one of a stranger does not', async () => {
+  const time = { now: start }
+  const proof = await solve(await checkAt(time).challenge())
+  expect(await verdictOf(checkAt(time, Buffer.from(secret)), proof)).toBe('human')
+  expect(await verdictOf(checkAt(time, Buffer.alloc(32, 8)), proof)).toBe('refused')
+})
+
+test.each<[string, (proof: { challenge: Challenge; solution: object }) => unknown]>([
+  ['a later end', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, data: { action: null, expires: 9_999_999_999 } } }, solution })],
+  ['another nonce', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, nonce: 'ab'.repeat(16) } }, solution })],
+  ['less work', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, cost: 1, keyPrefix: '00' } }, solution })],
+  ['an algorithm of their choice', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, algorithm: 'SHA-256' } }, solution })],
+  ['no signature', ({ challenge: { parameters }, solution }) => ({ challenge: { parameters }, solution })],
+  ['an empty signature', ({ challenge, solution }) => ({ challenge: { ...challenge, signature: '' }, solution })],
+  ['no solution', ({ challenge }) => ({ challenge })],
+  ['a guessed key', ({ challenge }) => ({ challenge, solution: { counter: 1, derivedKey: challenge.parameters.keyPrefix.padEnd(64, '0') } })],
+  ['the bare prefix', ({ challenge }) => ({ challenge, solution: { counter: 1, derivedKey: challenge.parameters.keyPrefix } })],
+])('R77 a proof with %s is refused', async (_, change) => {
+  const check = checkAt({ now: start })
+  const challenge = await check.challenge()
+  expect(await verdictOf(check, await solve(challenge, change))).toBe('refused')
+})
+
+test('R77 junk is refused and never throws', async () => {
+  const check = checkAt({ now: start })
+  const json = fc.json().map((value) => Buffer.from(value).toString('base64'))
+  await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), json), async (proof) => (await verdictOf(check, proof)) === 'refused'))
+})
+
+test('the work is bounded and never the same', async () => {
+  const check = checkAt({ now: start })
+  const challenges = (await Promise.all(Array.from({ length: 20 }, () => check.challenge()))) as unknown as Challenge[]
+  expect(new Set(challenges.map(({ parameters }) => parameters.nonce)).size).toBe(20)
+  const solutions = await Promise.all(challenges.slice(0, 5).map((challenge) => solveChallenge({ challenge, deriveKey })))
+  for (const solution of solutions) expect(solution!.counter).toBeLessThanOrEqual(600)
+})

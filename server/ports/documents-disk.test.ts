@@ -1,0 +1,180 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { documentsOnDisk } from './documents-disk.ts'
+import { DocumentTooLarge } from './ports.ts'
+
+async function storeInNewFolder() {
+  const outer = await mkdtemp(join(tmpdir(), 'documents-'))
+  const directory = join(outer, 'store')
+  return {
+    outer,
+    directory,
+    store: documentsOnDisk(directory),
+    /** Every file below the folder, the half-written ones too. */
+    files: async () => (await readdir(outer, { recursive: true, withFileTypes: true })).filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name)),
+    [Symbol.asyncDispose]: () => rm(outer, { recursive: true }),
+  }
+}
+
+const newKey = () => `agreements/${randomUUID()}`
+
+test('a document is read back as it was written, with its size and SHA-256', async () => {
+  await using place = await storeInNewFolder()
+  const content = randomBytes(300_000)
+  const key = newKey()
+  const pieces = Array.from({ length: 30 }, (_, i) => content.subarray(i * 10_000, (i + 1) * 10_000))
+  expect(await place.store.write(key, Readable.from(pieces), 300_000)).toEqual({
+    bytes: 300_000,
+    sha256: createHash('sha256').update(content).digest('hex'),
+  })
+  const read = await place.store.read(key)
+  expect(read!.bytes).toBe(300_000)
+  expect((await buffer(read!.content)).equals(content)).toBe(true)
+  expect(await place.files()).toEqual([join(place.directory, key)])
+})
+
+test('R87 only the portal’s own user may read files and folders', async () => {
+  await using place = await storeInNewFolder()
+  const key = newKey()
+  await place.store.write(key, Readable.from(['x']), 10)
+  expect((await stat(join(place.directory, key))).mode & 0o777).toBe(0o600)
+  for (const folder of [place.directory, join(place.directory, 'agreements')]) expect((await stat(folder)).mode & 0o777).toBe(0o700)
+})
+
+test('a document that is not there reads as undefined, and removing is repeatable', async () => {
+  await using place = await storeInNewFolder()
+  const key = newKey()
+  expect(await place.store.read(key)).toBeUndefined()
+  await place.store.remove(key)
+  await place.store.write(key, Readable.from(['x']), 10)
+  await place.store.remove(key)
+  await place.store.remove(key)
+  expect(await place.store.read(key)).toBeUndefined()
+  expect(await place.files()).toEqual([])
+})
+
+test('R70 a document at the limit is taken; one byte more leaves nothing behind', async () => {
+  await using place = await storeInNewFolder()
+  expect(await place.store.write(newKey(), Readable.from(['12345', '67890']), 10)).toMatchObject({ bytes: 10 })
+  const before = await place.files()
+  const endless = Readable.from((function* () {
+    for (;;) yield Buffer.alloc(1000)
+  })())
+  await expect(place.store.write(newKey(), endless, 10_000)).rejects.toBeInstanceOf(DocumentTooLarge)
+  await expect(place.store.write(newKey(), Readable.from(['12345', '678901']), 10)).rejects.toBeInstanceOf(DocumentTooLarge)
+  expect(endless.destroyed).toBe(true)
+  expect(await place.files()).toEqual(before)
+})
+
+test('R90 a sender who breaks off leaves nothing behind, and what was there before stays', async () => {
+  await using place = await storeInNewFolder()
+  const key = newKey()
+  await place.store.write(key, Readable.from(['old']), 10)
+  const breaking = Readable.from((async function* () {
+    yield Buffer.from('new')
+    throw new Error('hung up')
+  })())
+  await expect(place.store.write(key, breaking, 100)).rejects.toThrow('hung up')
+
+  const cut = new Readable({ read() {} })
+  cut.push('ne')
+  const writing = place.store.write(key, cut, 100)
+  cut.destroy()
+  await expect(writing).rejects.toThrow()
+
+  const failedBefore = new Readable({ read() {} })
+  const late = place.store.write(key, failedBefore, 100)
+  failedBefore.destroy(new Error('gone'))
+  await expect(late).rejects.toThrow('gone')
+
+  expect(await text((await place.store.read(key))!.content)).toBe('old')
+  expect(await place.files()).toEqual([join(place.directory, key)])
+})
+
+test('R90 of many writes of one key at once, one is there whole', async () => {
+  await using place = await storeInNewFolder()
+  const key = newKey()
+  const contents = Array.from({ length: 20 }, (_, i) => Buffer.alloc(200_000, i + 1))
+  await Promise.all(contents.map((content) => place.store.write(key, Readable.from([content.subarray(0, 70_000), content.subarray(70_000)]), 1e6)))
+  const kept = await buffer((await place.store.read(key))!.content)
+  expect(contents.some((content) => content.equals(kept))).toBe(true)
+  expect(await place.files()).toEqual([join(place.directory, key)])
+})
+
+test('R90 who reads while a document is replaced reads the one that was opened', async () => {
+  await using place = await storeInNewFolder()
+  const key = newKey()
+  await place.store.write(key, Readable.from(['old']), 10)
+  const open = await place.store.read(key)
+  await place.store.write(key, Readable.from(['newer']), 10)
+  expect(await text(open!.content)).toBe('old')
+  expect(await text((await place.store.read(key))!.content)).toBe('newer')
+})
+
+const hostileKeys = [
+  '',
+  'agreements',
+  'agreements/',
+  '../agreements/00000000-0000-4000-8000-000000000000',
+  '../../etc/passwd',
+  '/etc/passwd',
+  'agreements/../../../../../../../../../etc/pas',
+  'agreements/00000000-0000-4000-8000-000000000000/x',
+  'agreements/00000000-0000-4000-8000-00000000000\0',
+  'agreements/00000000-0000-4000-8000-000000000000\n',
+  'Agreements/00000000-0000-4000-8000-000000000000',
+  '.incoming/00000000-0000-4000-8000-000000000000',
+  './00000000-0000-4000-8000-000000000000',
+  'agreements\\00000000-0000-4000-8000-000000000000',
+  'agreements/CON.....................................',
+  'agreements/\u202e0000000-0000-4000-8000-000000000000',
+  `agreements/${'0'.repeat(300)}`,
+  'agreements/agreements/0000-0000-4000-8000-000000000000',
+]
+
+test('R49 a key that is not ours is refused, and nothing is read or written anywhere', async () => {
+  await using place = await storeInNewFolder()
+  await writeFile(join(place.outer, 'secret'), 'secret')
+  const anyKey = fc.oneof(
+    fc.constantFrom(...hostileKeys),
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom('..', '/', 'secret', '.', 'agreements', '\0', '%2e', '\\', randomUUID()), { maxLength: 8 }).map((parts) => parts.join('')),
+  )
+  const refuses = async (key: string) => {
+    fc.pre(!/^[a-z-]+\/[0-9a-f-]{36}$/.test(key))
+    const before = await place.files()
+    await expect(place.store.write(key, Readable.from(['x']), 10)).rejects.toThrow('not a key')
+    await expect(place.store.read(key)).rejects.toThrow('not a key')
+    await expect(place.store.remove(key)).rejects.toThrow('not a key')
+    expect(await place.files()).toEqual(before)
+  }
+  for (const key of hostileKeys) await refuses(key)
+  await fc.assert(fc.asyncProperty(anyKey, refuses), { numRuns: 500 })
+})
+
+test('R87 what a killed process left half written is cleared after a day, and younger work is left alone', async () => {
+  await using place = await storeInNewFolder()
+  const incoming = join(place.directory, '.incoming')
+  await mkdir(incoming, { recursive: true })
+  await writeFile(join(incoming, 'old'), 'personal')
+  await writeFile(join(incoming, 'young'), 'personal')
+  const longAgo = new Date(Date.now() - 25 * 3600 * 1000)
+  await utimes(join(incoming, 'old'), longAgo, longAgo)
+  await place.store.write(newKey(), Readable.from(['x']), 10)
+  expect(await readdir(incoming)).toEqual(['young'])
+})
+
+test('R91 a fault of the disk is told as it is and leaves nothing behind', async () => {
+  await using place = await storeInNewFolder()
+  await place.store.write(newKey(), Readable.from(['x']), 10)
+  const before = await place.files()
+  await rm(join(place.directory, '.incoming'), { recursive: true })
+  await expect(place.store.write(newKey(), Readable.from(['x']), 10)).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' })
+  expect(await place.files()).toEqual(before)
+})

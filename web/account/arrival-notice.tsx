@@ -1,0 +1,47 @@
+import { useSearchParams } from 'react-router'
+import { loginReasons, safeReturnPath, type LoginReason } from '../../contract/pages.ts'
+import { useHydrated } from '../hydrated.ts'
+import { useText } from '../locale.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+const arrivals = {
+  'session-ended': {
+    kind: 'info',
+    title: { pl: 'Wylogowaliśmy Cię po czasie bezczynności', en: 'We logged you out after a time of inactivity' },
+    text: { pl: 'Tak chronimy Twoje konto, gdy nikt z niego nie korzysta. Jedna sesja trwa najwyżej 8 godzin.', en: 'This protects your account while nobody is using it. One session lasts 8 hours at most.' },
+  },
+  'signed-out': {
+    kind: 'ok',
+    title: { pl: 'Wylogowano', en: 'You are logged out' },
+    text: { pl: 'Sesja jest zakończona we wszystkich kartach tej przeglądarki.', en: 'The session is over in all tabs of this browser.' },
+  },
+  'password-changed': {
+    kind: 'ok',
+    title: { pl: 'Hasło zmienione', en: 'Password changed' },
+    text: { pl: 'Wylogowaliśmy wszystkie urządzenia. Zaloguj się nowym hasłem.', en: 'We logged out all devices. Log in with the new password.' },
+  },
+  'password-set': {
+    kind: 'ok',
+    title: { pl: 'Hasło ustawione', en: 'Password set' },
+    text: { pl: 'Zaloguj się nim. Wyślemy jeszcze kod SMS.', en: 'Log in with it. We will then send a code by text message.' },
+  },
+} as const satisfies Record<LoginReason, unknown>
+
+/** Why one is on the login page again, and that the way leads back to where one was (AUT-5, RTE-7). */
+export function ArrivalNotice() {
+  const t = useText()
+  const [search] = useSearchParams()
+  // The prerendered page knows no query.
+  const reason = useHydrated() ? loginReasons.find((known) => known === search.get('reason')) : undefined
+  if (!reason) return null
+  const { kind, title, text } = arrivals[reason]
+  return (
+    <Notice kind={kind} role="status" className="auth__notice" title={t(title)}>
+      <p>
+        {t(text)}
+        {safeReturnPath(search.get('returnTo')) &&
+          t({ pl: ' Po zalogowaniu wrócisz na tę samą stronę.', en: ' After logging in you come back to the same page.' })}
+      </p>
+    </Notice>
+  )
+}

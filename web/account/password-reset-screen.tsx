@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { PasswordResetForm, requestPasswordReset } from '../../contract/account.ts'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { TextLink } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { useBotCheck } from './bot-check-place.tsx'
+import { ResetSentDialog } from './reset-sent-dialog.tsx'
+
+/** PWD-1: asks for a reset link. What follows is the same whether or not the account exists. */
+export function PasswordResetScreen() {
+  const t = useText()
+  const locale = useLocale()
+  const { prove, place } = useBotCheck('password-reset')
+  const [sentTo, setSentTo] = useState<string>()
+  usePage({ title: { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' } })
+
+  const request = async (email: string, botProof: string) =>
+    call(requestPasswordReset, { body: { email, locale, botProof } })
+
+  return (
+    <>
+      <h1>{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</h1>
+      <p className="lede">
+        {t({ pl: 'Podaj e-mail swojego konta. Wyślemy link, którym ustawisz nowe hasło.', en: 'Enter the e-mail of your account. We will send a link for setting a new password.' })}
+      </p>
+      <Form
+        schema={PasswordResetForm}
+        onSubmit={async ({ email }) => {
+          await request(email, await prove())
+          setSentTo(email)
+        }}
+      >
+        <Field name="email" type="email" label="E-mail" autoComplete="email" autoCapitalize="none" spellCheck={false} />
+        {place}
+        <Submit block>{t({ pl: 'Wyślij link', en: 'Send the link' })}</Submit>
+      </Form>
+      <p className="auth__alt">
+        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>
+      </p>
+      {sentTo && (
+        <ResetSentDialog email={sentTo} onResend={(botProof) => request(sentTo, botProof)} onClose={() => setSentTo(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { findPage, type PageName } from '../../contract/pages.ts'
+import { Brand, WaxSeal } from '../art/brand-mark.tsx'
+import { Icon } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { signOutEverywhere } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { supportHours, SupportPhone } from '../ui/support-line.tsx'
+import { menu, pathOf, placeInMenu, tabs, type MenuEntry } from './menu-items.ts'
+
+/** The page shown. One shell is prerendered for all of them, so before React has taken over nothing is current. */
+function useCurrentPage(): PageName | undefined {
+  const { pathname } = useLocation()
+  return useHydrated() ? findPage(pathname) : undefined
+}
+
+function Entries({ entries, onFollow, mark }: { entries: readonly MenuEntry[]; onFollow?: () => void; mark?: ReactNode }) {
+  const t = useText()
+  const current = useCurrentPage()
+  return entries.map(({ page, icon, label }) => (
+    <Link key={page} to={pathOf(page)} aria-current={page === current ? 'page' : undefined} onClick={onFollow}>
+      <Icon name={icon} />
+      {t(label)}
+      {page === current && mark}
+    </Link>
+  ))
+}
+
+export function SideMenu() {
+  const t = useText()
+  return (
+    <div className="side">
+      <Link className="brand" to="/home">
+        <Brand />
+      </Link>
+      <nav className="nav" aria-label={t({ pl: 'Menu główne', en: 'Main menu' })}>
+        {menu.map(({ label, entries }) => (
+          <div key={entries[0]!.page} className="nav__group">
+            {label && <p className="nav__label">{t(label)}</p>}
+            <Entries entries={entries} mark={<WaxSeal />} />
+          </div>
+        ))}
+      </nav>
+      <div className="side__help">
+        <p className="muted">
+          {t({ pl: 'Pomoc, ', en: 'Help, ' })}
+          {t(supportHours())}
+        </p>
+        <p>
+          <SupportPhone />
+        </p>
+      </div>
+    </div>
+  )
+}
+
+export function Breadcrumbs() {
+  const t = useText()
+  const place = placeInMenu(useCurrentPage())
+  if (!place) return null
+  return (
+    <nav className="crumbs" aria-label={t({ pl: 'Ścieżka', en: 'Breadcrumbs' })}>
+      <ol>
+        <li>{t(place.group)}</li>
+        <li aria-hidden="true">/</li>
+        <li aria-current="page">{t(place.entry)}</li>
+      </ol>
+    </nav>
+  )
+}
+
+/** The bottom bar of phones and tablets; „Więcej” opens the whole menu as a sheet. */
+export function TabBar() {
+  const t = useText()
+  const current = useCurrentPage()
+  const [more, setMore] = useState(false)
+  return (
+    <nav className="tabbar" aria-label={t({ pl: 'Skróty', en: 'Shortcuts' })}>
+      <ul className="tabbar__in">
+        {tabs.map(({ page, icon, label, covers }) => (
+          <li key={page}>
+            <Link to={pathOf(page)} aria-current={current && covers.includes(current) ? 'page' : undefined}>
+              <Icon name={icon} size="l" />
+              <span>{t(label)}</span>
+            </Link>
+          </li>
+        ))}
+        <li>
+          <button type="button" aria-haspopup="dialog" onClick={() => setMore(true)}>
+            <Icon name="menu" size="l" />
+            <span>{t({ pl: 'Więcej', en: 'More' })}</span>
+          </button>
+        </li>
+      </ul>
+      {more && <MoreSheet onClose={() => setMore(false)} />}
+    </nav>
+  )
+}
+
+function MoreSheet({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Dialog
+      title={t({ pl: 'Menu', en: 'Menu' })}
+      onClose={onClose}
+      initialFocus="title"
+      footer={
+        <Button variant="secondary" icon="out" block onClick={() => void signOutEverywhere(locale)}>
+          {t({ pl: 'Wyloguj się', en: 'Log out' })}
+        </Button>
+      }
+    >
+      <div className="nav nav--sheet">
+        {menu.map(({ label, entries }) => (
+          <div key={entries[0]!.page} className="nav__group">
+            {label && <p className="nav__label">{t(label)}</p>}
+            <Entries entries={entries} onFollow={onClose} />
+          </div>
+        ))}
+      </div>
+      <p className="side__help">
+        {t({ pl: 'Pomoc, ', en: 'Help, ' })}
+        {t(supportHours())}
+        {': '}
+        <SupportPhone />
+      </p>
+    </Dialog>
+  )
+}

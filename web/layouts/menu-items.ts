@@ -1,0 +1,56 @@
+import type { Text } from '../../contract/enums.ts'
+import { pages, type PageName } from '../../contract/pages.ts'
+import type { IconName } from '../art/icons.tsx'
+
+export type MenuEntry = { page: PageName; icon: IconName; label: Text }
+export type MenuGroup = { label?: Text; entries: readonly MenuEntry[] }
+
+const entry = (page: PageName, icon: IconName, pl: string, en: string): MenuEntry => ({ page, icon, label: { pl, en } })
+
+/** The menu of NAV-1, in its order. */
+export const menu: readonly MenuGroup[] = [
+  { entries: [entry('home', 'home', 'Start', 'Home')] },
+  {
+    label: { pl: 'Certyfikaty', en: 'Certificates' },
+    entries: [
+      entry('signatures', 'pen', 'Podpis kwalifikowany', 'Qualified signature'),
+      entry('seals', 'stamp', 'Pieczęć kwalifikowana', 'Qualified seal'),
+      entry('timestamps', 'clock', 'Znacznik czasu', 'Timestamp'),
+    ],
+  },
+  {
+    label: { pl: 'Moje konto', en: 'My account' },
+    entries: [
+      entry('myData', 'user', 'Moje dane', 'My data'),
+      entry('changePassword', 'key', 'Zmiana hasła', 'Change password'),
+      entry('myCases', 'cases', 'Moje sprawy', 'My cases'),
+    ],
+  },
+  {
+    label: { pl: 'Dokumenty i\u00a0pomoc', en: 'Documents and help' },
+    entries: [
+      entry('documents', 'doc', 'Dokumenty', 'Documents'),
+      entry('faq', 'help', 'FAQ', 'FAQ'),
+      entry('software', 'laptop', 'Oprogramowanie', 'Software'),
+    ],
+  },
+]
+
+/** The four places of a phone's tab bar; the fifth tab opens the rest. */
+export const tabs: readonly (MenuEntry & { covers: readonly PageName[] })[] = [
+  { ...entry('home', 'home', 'Start', 'Home'), covers: ['home'] },
+  { ...entry('signatures', 'shieldok', 'Certyfikaty', 'Certificates'), covers: ['signatures', 'seals', 'timestamps'] },
+  { ...entry('documents', 'doc', 'Dokumenty', 'Documents'), covers: ['documents'] },
+  { ...entry('myData', 'user', 'Konto', 'Account'), covers: ['myData', 'changePassword', 'myCases'] },
+]
+
+export const pathOf = (page: PageName) => pages[page].path
+
+/** Where a page stands in the menu, for the breadcrumbs; nothing for home and for pages outside of it. */
+export function placeInMenu(page: PageName | undefined) {
+  for (const { label, entries } of menu) {
+    const found = entries.find((each) => each.page === page)
+    if (found) return label && { group: label, entry: found.label }
+  }
+  return undefined
+}

@@ -1,0 +1,32 @@
+import { Suspense } from 'react'
+import { Link, Outlet } from 'react-router'
+import { Brand } from '../art/brand-mark.tsx'
+import { useHeldSession } from '../session.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+import { PageFooter, SkipLink } from './page-footer.tsx'
+import { UnscriptedNotice } from './unscripted-notice.tsx'
+
+/** The bare layout: no menu, for pages that everyone may read (RTE-2). */
+export function NoneLayout() {
+  const signedIn = !!useHeldSession()
+  return (
+    <div className="plain">
+      <SkipLink />
+      <header className="plain__bar">
+        <Link className="brand" to={signedIn ? '/home' : '/'}>
+          <Brand />
+        </Link>
+        <div className="topbar__end">
+          <LanguageSwitch />
+        </div>
+      </header>
+      <main id="content" className="plain__main" tabIndex={-1}>
+        <UnscriptedNotice />
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      <PageFooter />
+    </div>
+  )
+}

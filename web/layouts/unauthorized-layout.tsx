@@ -1,0 +1,58 @@
+import { Suspense } from 'react'
+import { Link, Outlet } from 'react-router'
+import { Brand } from '../art/brand-mark.tsx'
+import { HeroRosette } from '../art/hero-rosette.tsx'
+import { useText } from '../locale.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
+import { LegalLinks, SkipLink } from './page-footer.tsx'
+import { UnscriptedNotice } from './unscripted-notice.tsx'
+
+/** The sign-in family: the form on the left, line art on the right, above it on a phone (RTE-2). */
+export function UnauthorizedLayout() {
+  const t = useText()
+  return (
+    <div className="auth">
+      <SkipLink />
+      <div className="auth__form">
+        <header className="auth__bar">
+          <Link className="brand" to="/">
+            <Brand />
+          </Link>
+          <div className="topbar__end">
+            <LanguageSwitch />
+          </div>
+        </header>
+        <main id="content" className="auth__main" tabIndex={-1}>
+          <div className="auth__box">
+            <UnscriptedNotice />
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </div>
+        </main>
+        <footer className="auth__foot">
+          <p>
+            {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+            <SupportLine />
+          </p>
+          <p className="auth__links">
+            <LegalLinks />
+          </p>
+        </footer>
+      </div>
+      <aside className="auth__art on-dark" aria-label={t({ pl: 'O\u00a0portalu', en: 'About the portal' })}>
+        <HeroRosette />
+        <div className="auth__claim">
+          <p className="auth__big">{t({ pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.', en: 'A signature that weighs as much as one by hand.' })}</p>
+          <p>
+            {t({
+              pl: 'Kwalifikowane usługi zaufania zgodne z\u00a0rozporządzeniem eIDAS.',
+              en: 'Qualified trust services under the eIDAS Regulation.',
+            })}
+          </p>
+        </div>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { createContext, use, useEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import type { Text } from '../contract/enums.ts'
+import { config } from './config.ts'
+import { useText } from './locale.tsx'
+
+/** While a page is prerendered its title is collected here, because effects do not run there. */
+export const TitleCollector = createContext<((title: string) => void) | undefined>(undefined)
+
+const withProduct = (title: string) => `${title} – ${config.brand.product}`
+
+let page = config?.brand?.product ?? ''
+const prefixes = new Map<'session' | 'error', string>()
+const show = () => {
+  document.title = [...prefixes.values(), page].join('')
+}
+
+/** Puts something before the title: „Błąd: ” of a form (ux 5.2), the countdown of the session (ux 5.10). */
+export function setTitlePrefix(kind: 'session' | 'error', prefix: string | undefined) {
+  if (prefix) prefixes.set(kind, prefix)
+  else prefixes.delete(kind)
+  show()
+}
+
+/** Sets the document's title, „Ekran – Sygnet”; after a navigation focuses the heading and scrolls to the top (RTE-9). */
+export function usePage({ title }: { title: Text }) {
+  const t = useText()
+  const words = t(title)
+  const { key, hash } = useLocation()
+  const journey = useNavigationType()
+  const first = useRef(true)
+  use(TitleCollector)?.(withProduct(words))
+
+  useEffect(() => {
+    page = withProduct(words)
+    prefixes.delete('error')
+    show()
+  }, [words])
+
+  useEffect(() => {
+    const changedInPlace = !first.current
+    first.current = false
+    // The first page of a visit is left to the browser, whose focus and scroll are right already.
+    if (key === 'default' && !changedInPlace) return
+    focusHeading()
+    if (journey !== 'POP' && !hash) window.scrollTo(0, 0)
+  }, [words, key, hash, journey])
+}
+
+/** Moves the focus to the heading of the page, so a screen reader starts there. */
+export function focusHeading() {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,18 @@
+import { QueryClient, useQuery } from '@tanstack/react-query'
+import type { Endpoint, Reply } from '../contract/endpoint.ts'
+import { call, type Args } from './api.ts'
+
+/** What the signed-in screens have read. Repetition is the calls' own business (HTT-1), so the cache adds none. */
+export const reads = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 30_000, networkMode: 'always' } },
+})
+
+const keyOf = (endpoint: Endpoint, input?: unknown) => [endpoint.path, ...(input ? [input] : [])]
+
+/** Reads an endpoint for as long as the screen is shown: `const list = useRead(listSignatures)`, for a Region. */
+export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
+  useQuery({ queryKey: keyOf(endpoint, input), queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>> })
+
+/** After a write: what was read from these endpoints is read anew. */
+export const forget = (...endpoints: Endpoint[]) =>
+  Promise.all(endpoints.map((endpoint) => reads.invalidateQueries({ queryKey: keyOf(endpoint) })))

@@ -1,0 +1,106 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { readSession, signOut, type Session } from '../contract/account.ts'
+import { loginPath, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
+import { call } from './api.ts'
+import { useLocale } from './locale.tsx'
+import { forgetDrafts } from './ui/drafts.ts'
+
+/** The session as it was told to this page, and when by this page's clock, because only differences of clocks count. */
+export type HeldSession = { session: Session; receivedAt: number }
+
+let held: HeldSession | undefined
+let lastLogin: string | undefined
+const listeners = new Set<() => void>()
+
+function hold(session: Session | undefined) {
+  // What one customer typed is never offered to another.
+  if (session && lastLogin !== session.customer.login) forgetDrafts()
+  lastLogin = session?.customer.login ?? lastLogin
+  held = session && { session, receivedAt: Date.now() }
+  for (const listener of listeners) listener()
+}
+
+/** Every tab of this browser hears of a session that was extended or is over (AUT-5, AUT-6). */
+type Message = { session: Session } | { over: LoginReason }
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('session')
+;(channel as { unref?: () => void } | undefined)?.unref?.()
+
+/** Takes over a session that the server has told: at sign-in, when it was extended or confirmed by a code. */
+export function setSession(session: Session) {
+  hold(session)
+  channel?.postMessage({ session } satisfies Message)
+}
+
+/** Forgets the session in this tab and tells the others. */
+export function dropSession(reason: LoginReason) {
+  hold(undefined)
+  channel?.postMessage({ over: reason } satisfies Message)
+}
+
+/** Hears of the other tabs, for as long as the signed-in layout is on the page. */
+export function followTabs(onOver: (reason: LoginReason) => void) {
+  const hear = ({ data }: MessageEvent<Message>) => {
+    if ('session' in data) return hold(data.session)
+    hold(undefined)
+    onOver(data.over)
+  }
+  channel?.addEventListener('message', hear)
+  return () => channel?.removeEventListener('message', hear)
+}
+
+let reading: Promise<Session> | undefined
+
+/** Reads the session from the server, once at a time. Throws CallFailed `signed-out`. */
+export function loadSession(): Promise<Session> {
+  reading ??= call(readSession).finally(() => (reading = undefined))
+  return reading.then((session) => {
+    hold(session)
+    return session
+  })
+}
+
+const read = () => held
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Undefined while it is not known, and on signed-out pages. */
+export const useHeldSession = () => useSyncExternalStore(subscribe, read, () => undefined)
+
+/** The session of a signed-in screen; there always is one, because the layout shows no screen without. */
+export function useSession(): Session {
+  const current = useHeldSession()
+  if (!current) throw new Error('A signed-in screen was shown outside of the signed-in layout.')
+  return current.session
+}
+
+/** Seconds until the session ends, by the server's clock. */
+export const secondsLeft = ({ session, receivedAt }: HeldSession, now = Date.now()) =>
+  (Date.parse(session.endsAt) - Date.parse(session.now) - (now - receivedAt)) / 1000
+
+/** After a sign-in: takes the session over and goes to the place that was asked for, or home (RTE-7). */
+export function useEnterPortal() {
+  const navigate = useNavigate()
+  const locale = useLocale()
+  const [search] = useSearchParams()
+  const wanted = safeReturnPath(search.get('returnTo'))
+  return useCallback(
+    (session: Session) => {
+      setSession(session)
+      const back = splitLocale(wanted ?? (locale === 'en' ? '/en/home' : '/home'))
+      if (back.locale === locale) return navigate(back.path, { replace: true })
+      location.assign(wanted!)
+      return undefined
+    },
+    [navigate, locale, wanted],
+  )
+}
+
+/** Ends the session on the server and in every tab, and loads the login page anew, so nothing stays in memory (AUT-6, R8). */
+export async function signOutEverywhere(locale: 'pl' | 'en', reason: LoginReason = 'signed-out') {
+  await call(signOut)
+  dropSession(reason)
+  location.replace(loginPath(locale, { reason }))
+}

@@ -1,0 +1,117 @@
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { CallFailed, FailureCode } from '../api.ts'
+import { plural } from './format.ts'
+
+const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
+const refresh = {
+  pl: 'Coś się nie zgadza z\u00a0tą stroną. Odśwież ją i\u00a0spróbuj ponownie.',
+  en: 'Something is out of step on this page. Refresh it and try again.',
+}
+const unexpected = {
+  pl: 'Nie udało się. Spróbuj ponownie, a\u00a0jeśli to nie pomoże, zadzwoń do nas.',
+  en: 'That did not work. Try again, and if it does not help, call us.',
+}
+const newLink = { pl: 'Poproś o\u00a0nowy link.', en: 'Ask for a new link.' }
+
+/** One sentence for every failure of the API: what happened, and what to do. */
+export const failureText: Record<FailureCode, Text> = {
+  'invalid-input': { pl: 'Popraw zaznaczone pola.', en: 'Correct the marked fields.' },
+  'malformed-request': refresh,
+  'cursor-refused': { pl: 'Lista się zmieniła. Wczytaj ją od początku.', en: 'The list has changed. Load it from the start.' },
+  'idempotency-key-missing': refresh,
+  'signed-out': { pl: 'Ta sesja się skończyła. Zaloguj się ponownie.', en: 'This session has ended. Log in again.' },
+  'client-key-refused': refresh,
+  'cross-site-request': refresh,
+  'step-up-required': { pl: 'Ta czynność wymaga kodu SMS.', en: 'This action needs a text-message code.' },
+  'not-found': {
+    pl: 'Nie ma już tego, czego szukasz. Odśwież stronę, aby zobaczyć aktualny stan.',
+    en: 'What you are looking for is no longer here. Refresh the page to see the current state.',
+  },
+  'method-not-allowed': refresh,
+  'body-too-large': { pl: 'To za dużo danych naraz. Wyślij mniejszy plik.', en: 'That is too much data at once. Send a smaller file.' },
+  'url-too-long': refresh,
+  'unsupported-media-type': { pl: 'Tego rodzaju pliku nie przyjmujemy.', en: 'We do not take files of this kind.' },
+  'misdirected-request': refresh,
+  'login-refused': { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' },
+  'account-blocked': {
+    pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+    en: 'Your account has been blocked. A password change is required.',
+  },
+  'bot-check-required': {
+    pl: 'Sprawdzamy teraz, że nie jesteś robotem. Wyślij formularz jeszcze raz.',
+    en: 'We now check that you are not a robot. Send the form once more.',
+  },
+  'bot-check-refused': {
+    pl: 'Nie udało się sprawdzić, że nie jesteś robotem. Odśwież stronę lub zadzwoń.',
+    en: 'We could not check that you are not a robot. Refresh the page or call us.',
+  },
+  'code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.',
+    en: 'The code does not match. Check the latest text message or send a new code.',
+  },
+  'code-expired': { pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' },
+  'code-void': {
+    pl: 'Tego kodu nie można już użyć. Zamknij to okno i\u00a0zacznij od nowa.',
+    en: 'This code can no longer be used. Close this window and start again.',
+  },
+  'link-unknown': { pl: 'Ten link nie działa. Poproś o\u00a0nowy.', en: 'This link does not work. Ask for a new one.' },
+  'link-expired': { pl: `Ten link stracił ważność. ${newLink.pl}`, en: `This link has expired. ${newLink.en}` },
+  'link-used': { pl: `Ten link został już użyty. ${newLink.pl}`, en: `This link has already been used. ${newLink.en}` },
+  'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password does not match.' },
+  'password-used-before': {
+    pl: 'Nie można użyć poprzedniego hasła. Wpisz inne.',
+    en: 'Can not use old password. Enter another one.',
+  },
+  'idempotency-key-reused': refresh,
+  'agreement-not-ready': { pl: 'Umowa będzie gotowa za chwilę.', en: 'The agreement will be ready in a moment.' },
+  'certificate-unreadable': unexpected,
+  'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This login is taken. Enter another one.' },
+  'pairing-not-possible': {
+    pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją.',
+    en: 'This signature cannot be connected to an app now.',
+  },
+  'pairing-code-wrong': {
+    pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
+    en: 'The code from the app does not match. Wait for the next one and enter it.',
+  },
+  'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
+  'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
+  'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },
+  'headers-too-large': refresh,
+  unexpected,
+  busy: { pl: 'Portal jest teraz bardzo obciążony. Spróbuj za chwilę.', en: 'The portal is very busy now. Try again in a moment.' },
+  'bot-check-unavailable': { pl: `${unavailable.pl}. Spróbuj za chwilę.`, en: `${unavailable.en}. Try again in a moment.` },
+  unavailable,
+  offline: {
+    pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź internet i\u00a0spróbuj ponownie.',
+    en: 'There is no connection to the portal. Check your internet and try again.',
+  },
+  cancelled: { pl: 'Przerwano.', en: 'Cancelled.' },
+}
+
+/** The whole sentence of a failure, with the waiting time and the entries left when the server tells them. */
+export function describeFailure(locale: Locale, { code, problem }: CallFailed) {
+  const words = [failureText[code]?.[locale] ?? failureText.unexpected[locale]]
+  if (problem.entriesLeft !== undefined) words.push(entriesLeft(locale, problem.entriesLeft))
+  if (problem.retryAfter && code !== 'busy') words.push(tryAgainIn(locale, problem.retryAfter))
+  return words.join(' ')
+}
+
+function entriesLeft(locale: Locale, left: number) {
+  const forms =
+    locale === 'pl'
+      ? { one: 'próba', few: 'próby', many: 'prób', other: 'próby' }
+      : { one: 'attempt', other: 'attempts' }
+  return locale === 'pl' ? `Pozostało: ${left} ${plural(locale, left, forms)}.` : `${left} ${plural(locale, left, forms)} left.`
+}
+
+function tryAgainIn(locale: Locale, seconds: number) {
+  const [count, forms] =
+    seconds < 60
+      ? ([seconds, { pl: { one: 'sekundę', few: 'sekundy', many: 'sekund', other: 'sekundy' }, en: { one: 'second', other: 'seconds' } }] as const)
+      : seconds < 5400
+        ? ([Math.ceil(seconds / 60), { pl: { one: 'minutę', few: 'minuty', many: 'minut', other: 'minuty' }, en: { one: 'minute', other: 'minutes' } }] as const)
+        : ([Math.ceil(seconds / 3600), { pl: { one: 'godzinę', few: 'godziny', many: 'godzin', other: 'godziny' }, en: { one: 'hour', other: 'hours' } }] as const)
+  const unit = plural(locale, count, forms[locale])
+  return locale === 'pl' ? `Spróbuj ponownie za\u00a0${count}\u00a0${unit}.` : `Try again in ${count}\u00a0${unit}.`
+}

@@ -1,0 +1,37 @@
+import type { Text } from '../../contract/enums.ts'
+import type { FieldProblem } from '../../contract/errors.ts'
+
+/** What is wrong with one field, and how to put it right. */
+export const fieldText: Record<FieldProblem, Text> = {
+  required: { pl: 'Pole musi być wypełnione', en: 'The field must be completed' },
+  'login-required': { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' },
+  'password-required': { pl: 'Wpisz hasło', en: 'Enter your password' },
+  'current-password-required': { pl: 'Wpisz obecne hasło', en: 'Enter your current password' },
+  'too-short': { pl: 'Wpisz więcej znaków', en: 'Enter more characters' },
+  'too-long': { pl: 'Wpisz mniej znaków', en: 'Enter fewer characters' },
+  'email-format': {
+    pl: 'Wpisz adres e-mail w\u00a0formacie nazwa@domena.pl',
+    en: 'Enter an e-mail address in the format name@domain.com',
+  },
+  'phone-format': {
+    pl: 'Wpisz numer telefonu z\u00a0numerem kierunkowym kraju, na przykład +48 600 100 200',
+    en: 'Enter a phone number with its country code, for example +48 600 100 200',
+  },
+  'password-rules': {
+    pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
+    en: 'Your password does not meet the security criteria',
+  },
+  'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
+  'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
+  format: { pl: 'Usuń znaki, których to pole nie przyjmuje', en: 'Remove the characters that this field does not take' },
+  'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
+}
+
+/** Problems whose words do not say which field they mean, so a summary must name it. */
+export const unnamedProblems: ReadonlySet<FieldProblem> = new Set([
+  'required',
+  'too-short',
+  'too-long',
+  'format',
+  'unknown-field',
+])

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { useText } from '../locale.tsx'
+import { Button, type ButtonVariant } from './button.tsx'
+
+/** Copies a text and says so; the word stays until the next copy. */
+export function CopyButton({ text, label, variant = 'quiet' }: { text: string; label: string; variant?: ButtonVariant }) {
+  const t = useText()
+  const [copied, setCopied] = useState(0)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied((times) => times + 1)
+  }
+  return (
+    <>
+      <Button variant={variant} size="s" icon={copied ? 'check' : 'copy'} onClick={copy}>
+        {label}
+      </Button>
+      <span role="status" className="small soft">
+        {copied > 0 && <span key={copied}>{t({ pl: 'Skopiowano', en: 'Copied' })}</span>}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { splitLocale } from '../../contract/pages.ts'
+import { draftOf, restoreDraft } from './form-values.ts'
+
+type Draft = Record<string, string | boolean>
+
+/**
+ * What was typed survives two journeys (RTE-1, AUT-5): the language switch loads the page anew, so its drafts pass through
+ * the storage of this tab and are taken out again at once; an ended session stays on the page, and its drafts in memory.
+ */
+const forms = new Set<HTMLFormElement>()
+const kept = new Map<string, Draft>()
+const storageKey = 'drafts'
+
+const keyOf = (form: HTMLFormElement) =>
+  `${splitLocale(location.pathname).path} ${[...form.elements].map((field) => (field as HTMLInputElement).name).join(' ')}`
+
+const drafts = () =>
+  [...forms].map((form) => [keyOf(form), draftOf(form)] as const).filter(([, draft]) => Object.keys(draft).length)
+
+export function keepDraftsInMemory() {
+  for (const [key, draft] of drafts()) kept.set(key, draft)
+}
+
+export function passDraftsOn() {
+  sessionStorage.setItem(storageKey, JSON.stringify(drafts()))
+}
+
+/** Takes out what the page before this one passed on; called once, when the page starts. */
+export function takeDrafts() {
+  const passed = sessionStorage.getItem(storageKey)
+  sessionStorage.removeItem(storageKey)
+  if (passed) for (const [key, draft] of JSON.parse(passed) as [string, Draft][]) kept.set(key, draft)
+}
+
+export const forgetDrafts = () => kept.clear()
+
+/** Gives a form its draft, and remembers the form while it is on the page. */
+export function followForm(form: HTMLFormElement) {
+  const key = keyOf(form)
+  const draft = kept.get(key)
+  if (draft) restoreDraft(form, draft)
+  kept.delete(key)
+  forms.add(form)
+  return () => void forms.delete(form)
+}

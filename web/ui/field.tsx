@@ -1,0 +1,116 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { Icon } from '../art/icons.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { useFormState } from './form.tsx'
+import { errorText, type FieldError } from './form-rules.ts'
+
+export type FieldProps = {
+  name: string
+  label: string
+  hint?: ReactNode
+  optional?: boolean
+  /** Stands at the end of the label's row, before the field in reading order: „Nie pamiętasz hasła?”. */
+  aside?: ReactNode
+}
+
+type Wiring = { id: string; error: FieldError | undefined; describedBy: string | undefined; initial: string | boolean | undefined }
+
+/** The ids and the error that tie label, hint, field and message together. */
+export function useField(name: string, hasHint: boolean, ...more: (string | undefined)[]): Wiring {
+  const id = useId()
+  const { errors, initial } = useFormState()
+  const error = errors[name]
+  const describedBy = [hasHint && `${id}-hint`, error && `${id}-error`, ...more].filter(Boolean).join(' ') || undefined
+  return { id, error, describedBy, initial: initial[name] }
+}
+
+/** Label above, hint between label and field, message below (ux 5.2). */
+export function FieldFrame({ id, label, hint, optional, aside, error, children }: FieldProps & { id: string; error: FieldError | undefined; children: ReactNode }) {
+  const t = useText()
+  const words = (
+    <label htmlFor={id}>
+      {label}
+      {optional && <span className="opt"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
+    </label>
+  )
+  return (
+    <div className="field">
+      {aside ? (
+        <div className="lab">
+          {words}
+          {aside}
+        </div>
+      ) : (
+        words
+      )}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      <FieldMessage id={id} error={error} />
+    </div>
+  )
+}
+
+/** Always there, empty while all is well, so that screen readers hear a message that comes. */
+export function FieldMessage({ id, error }: { id: string; error: FieldError | undefined }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <div className="error" id={`${id}-error`} aria-live="polite">
+      {error && (
+        <>
+          <Icon name="alert" />
+          <span>
+            <span className="vh">{t({ pl: 'Błąd: ', en: 'Error: ' })}</span>
+            {errorText(locale, error)}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+export function Field({ name, label, hint, optional, aside, className, ...input }: FieldProps & ComponentProps<'input'>) {
+  const { id, error, describedBy, initial } = useField(name, !!hint)
+  return (
+    <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
+      <input
+        type="text"
+        defaultValue={typeof initial === 'string' ? initial : undefined}
+        {...input}
+        id={id}
+        name={name}
+        className={className ? `input ${className}` : 'input'}
+        data-label={label}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+      />
+    </FieldFrame>
+  )
+}
+
+/** A tick box whose whole row can be clicked; the label may hold links. */
+export function Checkbox({ name, label, children, ...input }: { name: string; label?: string; children?: ReactNode } & ComponentProps<'input'>) {
+  const { id, error, describedBy, initial } = useField(name, false)
+  return (
+    <div className="field">
+      <label className="check" htmlFor={id}>
+        <input
+          defaultChecked={initial === true}
+          {...input}
+          type="checkbox"
+          id={id}
+          name={name}
+          data-label={label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+        />
+        <span>{children ?? label}</span>
+      </label>
+      <FieldMessage id={id} error={error} />
+    </div>
+  )
+}

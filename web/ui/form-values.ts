@@ -1,0 +1,39 @@
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const controlsOf = (form: HTMLFormElement) =>
+  ([...form.elements] as Control[]).filter((control) => control.name && 'value' in control && control.type !== 'submit')
+
+/** The values of a form's named fields: a tick box is true or false, and an empty field is not there at all. */
+export function valuesOf(form: HTMLFormElement) {
+  const values: Record<string, string | boolean> = {}
+  for (const control of controlsOf(form)) {
+    if (control.type === 'checkbox') values[control.name] = (control as HTMLInputElement).checked
+    else if (control.type === 'radio' && !(control as HTMLInputElement).checked) continue
+    else if (control.value !== '') values[control.name] = control.value
+  }
+  return values
+}
+
+export const controlNamed = (form: HTMLFormElement, name: string) =>
+  controlsOf(form).find((control) => control.name === name)
+
+/** What may be kept of a form while its page goes away and comes back: nothing secret, and no one-time code. */
+const isKept = ({ type, autocomplete }: Control) =>
+  type !== 'password' && type !== 'hidden' && type !== 'file' && !/password|one-time-code/.test(autocomplete)
+
+export function draftOf(form: HTMLFormElement) {
+  const kept = new Set(controlsOf(form).filter(isKept).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(valuesOf(form)).filter(([name, value]) => kept.has(name) && value !== false))
+}
+
+export function restoreDraft(form: HTMLFormElement, draft: Record<string, string | boolean>) {
+  for (const control of controlsOf(form).filter(isKept)) {
+    const value = draft[control.name]
+    if (value === undefined) continue
+    if (control.type === 'checkbox') (control as HTMLInputElement).checked = value === true
+    else if (control.type === 'radio') (control as HTMLInputElement).checked = control.value === value
+    else control.value = String(value)
+    // Fields that paint their own value listen to `input`; nothing is validated by it (VAL-2).
+    control.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}

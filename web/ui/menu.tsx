@@ -1,0 +1,90 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Icon, type IconName } from '../art/icons.tsx'
+
+export type MenuItem = { label: string; icon: IconName } & ({ to: string; onSelect?: never } | { onSelect: () => void; to?: never })
+
+/** A button that opens a menu, with the keys of the ARIA menu-button pattern. */
+export function Menu({ button, className, heading, items }: { button: ReactNode; className: string; heading?: ReactNode; items: readonly MenuItem[] }) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+
+  const rows = () => [...root.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const focusRow = (index: number) => rows().at(index % rows().length)?.focus()
+
+  useEffect(() => {
+    if (!open) return
+    focusRow(0)
+    const leave = (event: PointerEvent) => {
+      if (!root.current!.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', leave)
+    return () => document.removeEventListener('pointerdown', leave)
+  }, [open])
+
+  const close = () => {
+    setOpen(false)
+    trigger.current!.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!open) {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      event.preventDefault()
+      return setOpen(true)
+    }
+    const here = rows().indexOf(document.activeElement as HTMLElement)
+    const keys: Record<string, () => void> = {
+      ArrowDown: () => focusRow(here + 1),
+      ArrowUp: () => focusRow(here - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(-1),
+      Escape: close,
+    }
+    if (event.key === 'Tab') return setOpen(false)
+    const act = keys[event.key]
+    if (act) {
+      event.preventDefault()
+      act()
+    }
+  }
+
+  return (
+    <div className="menu" ref={root} onKeyDown={onKeyDown}>
+      <button
+        ref={trigger}
+        type="button"
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {button}
+      </button>
+      {open && (
+        <div className="menu__list" id={id} role="menu">
+          {heading && (
+            <div className="menu__head" role="presentation">
+              {heading}
+            </div>
+          )}
+          {items.map((item) =>
+            item.to !== undefined ? (
+              <Link key={item.label} role="menuitem" tabIndex={-1} className="menu__item" to={item.to} onClick={() => setOpen(false)}>
+                <Icon name={item.icon} />
+                {item.label}
+              </Link>
+            ) : (
+              <button key={item.label} role="menuitem" tabIndex={-1} type="button" className="menu__item" onClick={() => { close(); item.onSelect() }}>
+                <Icon name={item.icon} />
+                {item.label}
+              </button>
+            ),
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

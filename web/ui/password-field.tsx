@@ -1,0 +1,103 @@
+import { useEffect, useId, useRef, useState, type ComponentProps } from 'react'
+import { passwordRules, type PasswordRule } from '../../contract/password-rules.ts'
+import type { Text } from '../../contract/enums.ts'
+import { Icon } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+import { FieldFrame, useField, type FieldProps } from './field.tsx'
+
+type Props = FieldProps & {
+  /** Shows which rules of PWD-4 the password meets, while it is typed. */
+  newPassword?: boolean
+} & ComponentProps<'input'>
+
+/** A password with a button that shows it; paste and password managers always work. */
+export function PasswordField({ name, label, hint, optional, aside, newPassword, ...input }: Props) {
+  const t = useText()
+  const rulesId = useId()
+  const { id, error, describedBy } = useField(name, !!hint, newPassword ? rulesId : undefined)
+  const field = useRef<HTMLInputElement>(null)
+  const [shown, setShown] = useState(false)
+  return (
+    <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
+      <div className="group">
+        <input
+          ref={field}
+          autoCapitalize="none"
+          spellCheck={false}
+          autoComplete={newPassword ? 'new-password' : 'current-password'}
+          {...input}
+          type={shown ? 'text' : 'password'}
+          id={id}
+          name={name}
+          className="input"
+          data-label={label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+        />
+        <button
+          type="button"
+          className="group__btn"
+          aria-label={t({ pl: 'Pokaż hasło', en: 'Show password' })}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eyeoff' : 'eye'} />
+        </button>
+      </div>
+      {newPassword && <Checklist id={rulesId} field={field} />}
+    </FieldFrame>
+  )
+}
+
+const ruleText: Record<PasswordRule, Text> = {
+  length: { pl: 'od 13 do 128 znaków', en: '13 to 128 characters' },
+  upper: { pl: 'wielka litera', en: 'upper-case letter' },
+  lower: { pl: 'mała litera', en: 'lower-case letter' },
+  digit: { pl: 'cyfra', en: 'digit' },
+  special: { pl: 'znak specjalny', en: 'special character' },
+}
+const rules = Object.keys(passwordRules) as PasswordRule[]
+
+/** Guidance, not an error: it may follow every key, stays neutral, and speaks once typing pauses (ux 5.5). */
+function Checklist({ id, field }: { id: string; field: React.RefObject<HTMLInputElement | null> }) {
+  const t = useText()
+  const [password, setPassword] = useState('')
+  const [spoken, setSpoken] = useState('')
+  const met = rules.filter((rule) => password && passwordRules[rule](password)).length
+
+  useEffect(() => {
+    const input = field.current!
+    const follow = () => setPassword(input.value)
+    input.addEventListener('input', follow)
+    return () => input.removeEventListener('input', follow)
+  }, [field])
+
+  const summary = t({ pl: `${met} z\u00a0${rules.length} warunków`, en: `${met} of ${rules.length} rules met` })
+  useEffect(() => {
+    if (!password) return
+    const pause = setTimeout(() => setSpoken(summary), 1000)
+    return () => clearTimeout(pause)
+  }, [password, summary])
+
+  return (
+    <>
+      <ul className="rules" id={id}>
+        {rules.map((rule) => {
+          const ok = !!password && passwordRules[rule](password)
+          return (
+            <li key={rule} className={ok ? 'ok' : undefined}>
+              <Icon name={ok ? 'okc' : 'minusc'} />
+              <span>
+                {t(ruleText[rule])}
+                <span className="vh">{ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="vh" role="status">
+        {spoken}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { CallFailed } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure, failureText } from '../text/failure-text.ts'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+type Query<T> = { data: T | undefined; error: Error | null; isPending: boolean; isFetching: boolean; refetch: () => unknown }
+
+type Props<T> = { query: Query<T>; skeleton: ReactNode; label: string; children: (data: T) => ReactNode }
+
+const skeletonAfterMs = 150
+const slowAfterMs = 10_000
+
+/** A part of a page that is read apart from the rest; when it fails, the rest of the page lives (ux 5.9). `label`: „Wczytujemy certyfikaty”. */
+export function Region<T>({ query, skeleton, label, children }: Props<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error && !query.isFetching) return <Failed error={query.error} retry={query.refetch} />
+  return <Waiting skeleton={skeleton} label={label} retry={query.refetch} />
+}
+
+function Waiting({ skeleton, label, retry }: { skeleton: ReactNode; label: string; retry: () => unknown }) {
+  const t = useText()
+  const shown = useAfter(skeletonAfterMs)
+  const slow = useAfter(slowAfterMs)
+  return (
+    <div aria-busy="true" className={shown ? 'waiting waiting--shown' : 'waiting'}>
+      {skeleton}
+      <p className="vh" role="status">
+        {shown && label}
+      </p>
+      {slow && (
+        <p className="btns">
+          {t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
+          <Button size="s" onClick={() => retry()}>
+            {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Failed({ error, retry }: { error: Error; retry: () => unknown }) {
+  const t = useText()
+  const locale = useLocale()
+  // A mistake of ours is for the error screen (ERR-4), a failure of the call for this place.
+  if (!(error instanceof CallFailed)) throw error
+  const unavailable = error.code === 'unavailable'
+  return (
+    <Notice kind={unavailable ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
+      {!unavailable && <p>{describeFailure(locale, error)}</p>}
+      <Button size="s" icon="refresh" onClick={() => retry()}>
+        {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+      </Button>
+    </Notice>
+  )
+}
+
+function useAfter(ms: number) {
+  const [passed, setPassed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return passed
+}

@@ -1,0 +1,7 @@
+export type StepState = 'completed' | 'active' | 'inactive'
+
+/** Steps count from 1. In linear mode one step beyond the current one can be reached, and no more (UIX-3). */
+export const stepState = (step: number, current: number): StepState =>
+  step < current ? 'completed' : step === current ? 'active' : 'inactive'
+
+export const isReachable = (step: number, current: number, linear = true) => !linear || step <= current + 1

@@ -1,0 +1,29 @@
+import { dialled } from '../../contract/page-markers.ts'
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+
+/** The support's number and hours, the same words everywhere (WCAG 3.2.6). */
+export function SupportLine() {
+  const t = useText()
+  return (
+    <>
+      <SupportPhone />
+      {', '}
+      <span className="nowrap">{t(supportHours())}</span>
+    </>
+  )
+}
+
+export function SupportPhone() {
+  const { phone } = config.brand
+  return (
+    <a href={`tel:${dialled(phone)}`} className="nowrap">
+      {phone}
+    </a>
+  )
+}
+
+export function supportHours() {
+  const { from, to } = config.brand.hours
+  return { pl: `pon.–pt. ${from}–${to}`, en: `Mon–Fri ${from}–${to}` }
+}

@@ -1,0 +1,50 @@
+import { Toast as Radix } from 'radix-ui'
+import { limits } from '../../contract/limits.ts'
+import { Icon } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+import type { Toast } from './toast-store.ts'
+
+export function ToastView({ toasts }: { toasts: Toast[] }) {
+  const t = useText()
+  return (
+    <Radix.Provider
+      label={t({ pl: 'Powiadomienie', en: 'Notification' })}
+      duration={limits.toast.durationMs}
+      swipeDirection="right"
+      swipeThreshold={limits.toast.swipePx}
+    >
+      {toasts.map(({ id, title, description, action, variant = 'default', duration, open, onOpenChange }) => (
+        <Radix.Root
+          key={id}
+          className={variant === 'destructive' ? 'toast toast--err' : 'toast'}
+          open={open}
+          onOpenChange={onOpenChange}
+          // A failure is said at once; what asks for an action waits until it is answered (WCAG 2.2.1).
+          type={variant === 'destructive' ? 'foreground' : 'background'}
+          duration={duration ?? (action ? Infinity : limits.toast.durationMs)}
+        >
+          <Icon name={variant === 'destructive' ? 'alert' : 'okc'} />
+          <div>
+            <Radix.Title asChild>
+              <b>{title}</b>
+            </Radix.Title>
+            {description && (
+              <Radix.Description asChild>
+                <p>{description}</p>
+              </Radix.Description>
+            )}
+            {action && (
+              <Radix.Action className="link" altText={action.label} onClick={action.onClick}>
+                {action.label}
+              </Radix.Action>
+            )}
+          </div>
+          <Radix.Close className="btn btn--quiet btn--icon" aria-label={t({ pl: 'Zamknij powiadomienie', en: 'Close notification' })}>
+            <Icon name="x" />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="toasts" label={t({ pl: 'Powiadomienia ({hotkey})', en: 'Notifications ({hotkey})' })} />
+    </Radix.Provider>
+  )
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { toastStore, type Toast } from './toast-store.ts'
+
+export { toast } from './toast-store.ts'
+
+const none: Toast[] = []
+const noneYet = () => none
+
+export const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.read, noneYet)
+
+const ToastView = lazy(() => import('./toast-view.tsx').then((module) => ({ default: module.ToastView })))
+
+/** Where toasts appear. Their code is loaded with the first one, and nothing is prerendered (UIX-1: client only). */
+export function Toaster() {
+  const toasts = useToasts()
+  if (!toasts.length) return null
+  return (
+    <Suspense>
+      <ToastView toasts={toasts} />
+    </Suspense>
+  )
+}
