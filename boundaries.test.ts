@@ -29,7 +29,7 @@ describe('this house', () => {
     expect(defaultExportProblems(sources)).toEqual([])
   })
 
-  test('only main.ts reads the environment', () => {
+  test('only what is started reads the environment', () => {
     expect(environmentProblems(product)).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('who may import whom', () => {
     ['server/main.ts', 'server/ports/mail-smtp.ts'],
     ['server/main.ts', 'server/adapters.ts'],
     ['server/adapters.ts', 'server/ports/mail-smtp.ts'],
-    ['server/main.ts', 'provider/authority.ts'],
+    ['server/main.ts', 'server/demonstration.ts'],
     ['server/ports/mail-smtp.ts', 'server/ports/ports.ts'],
     ['web/renewal/renewal-screen.tsx', 'web/renewal/renewal-text.ts'],
     ['web/renewal/renewal-screen.tsx', 'web/ui/button.tsx'],
@@ -68,8 +68,10 @@ describe('who may import whom', () => {
     ['web/renewal/renewal.test.tsx', 'server/test-app.ts'],
     ['provider/authority.ts', 'pki/certificate.ts'],
     ['provider/portal-client.ts', 'contract/provider-api.ts'],
-    ['provider/demonstration.ts', 'server/ports/message-box.ts'],
     ['cli/sygnet.ts', 'contract/provider-api.ts'],
+    ['cli/sygnet.ts', 'server/db.ts'],
+    ['server/demonstration.ts', 'server/ports/mail-smtp.ts'],
+    ['server/demonstration.ts', 'provider/authority.ts'],
     ['e2e/renewal.test.ts', 'contract/pages.ts'],
     ['bench/sign-in.ts', 'server/password-hash.ts'],
     ['tools/build.ts', 'web/prerender.tsx'],
@@ -83,7 +85,7 @@ describe('who may import whom', () => {
     ['contract/renewal.test.ts', 'server/test-app.ts', 'nor do its tests'],
     ['pki/cms.ts', 'contract/limits.ts', 'pki imports nothing else of ours'],
     ['provider/authority.ts', 'server/db.ts', 'the provider has no side door'],
-    ['provider/authority.ts', 'server/ports/ports.ts', 'nor sees a port outside of the demonstration'],
+    ['provider/demonstration.ts', 'server/ports/ports.ts', 'not even in the demonstration'],
     ['server/renewal/renewal.ts', 'server/documents/documents.ts', 'a feature never sees a feature'],
     ['server/step-up.ts', 'server/renewal/renewal.ts', 'what features share does not see them'],
     ['server/renewal/renewal.ts', 'server/app.ts', 'nor do they see what registers them'],
@@ -93,13 +95,15 @@ describe('who may import whom', () => {
     ['server/app.ts', 'server/adapters.ts', 'adapters are chosen in main.ts'],
     ['server/renewal/renewal.ts', 'server/test-app.ts', 'products do not see test support'],
     ['server/renewal/renewal.ts', 'provider/authority.ts', 'the portal reaches the provider through ports alone'],
+    ['server/main.ts', 'provider/authority.ts', 'the demonstration opens the embedded one'],
     ['server/renewal/renewal.ts', 'web/api.ts', 'server and web never see each other'],
     ['web/renewal/renewal-screen.tsx', 'server/renewal/renewal.ts', 'server and web never see each other'],
     ['web/renewal/renewal.test.tsx', 'server/renewal/renewal.ts', 'not even in tests, but for the app as a whole'],
     ['web/renewal/renewal-screen.tsx', 'web/documents/documents-screen.tsx', 'a feature never sees a feature'],
     ['web/ui/dialog.tsx', 'web/renewal/renewal-screen.tsx', 'furniture does not see features'],
     ['web/renewal/renewal-screen.tsx', 'web/renewal/renewal.test.tsx', 'nobody imports a test'],
-    ['cli/sygnet.ts', 'server/db.ts', 'the command speaks the provider API alone'],
+    ['cli/sygnet.ts', 'server/app.ts', 'the command is no second server'],
+    ['cli/sygnet.ts', 'server/renewal/renewal.ts', 'nor does it see features'],
     ['server/db.ts', 'tools/source-tree.ts', 'the house does not see its tools'],
     ['tools/build.ts', 'bench/sign-in.ts', 'the surroundings do not see each other, but for tools'],
   ])('%s may not import %s: %s', (from, target) => {
@@ -196,7 +200,7 @@ describe('names', () => {
   })
 })
 
-test('reading the environment outside of main.ts is refused', () => {
+test('reading the environment outside of main.ts and the command is refused', () => {
   const text = 'const port = process.env.PORT'
   const files = house({
     'server/main.ts': text,

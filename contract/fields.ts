@@ -23,7 +23,12 @@ function hasControlCharacter(text: string) {
 
 /** A secret as typed: never trimmed or cut; its length is bounded before any hashing (R18). */
 export const secret = (empty: FieldProblem) =>
-  z.string(says(empty)).check(z.minLength(1, says(empty)), z.maxLength(1024, says('too-long')))
+  z.string(says(empty)).check(
+    z.minLength(1, says(empty)),
+    z.maxLength(1024, says('too-long')),
+    // Half a surrogate pair has no UTF-8: any two of them would be hashed as the same character (R13).
+    z.refine((text) => text.isWellFormed(), says('format')),
+  )
 
 /**
  * One mailbox, stricter than RFC 5321: no quoted local parts, comments or address literals, so that no mail

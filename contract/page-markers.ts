@@ -2,10 +2,10 @@ import type { Brand, PageConfig } from './page-config.ts'
 
 /**
  * Prerendered pages are the same for every operator. Where a page needs something of the configuration, it has a marker
- * in double brackets, and the server fills all of them in once, when it starts. Inline styles and scripts have none,
+ * in double braces, and the server fills all of them in once, when it starts. Inline styles and scripts have none,
  * so their hashes hold.
  */
-const mark = (name: string) => `[[${name}]]`
+const mark = (name: string) => `{{${name}}}`
 
 export const brandMarkers: Brand = {
   product: mark('product'),
@@ -29,10 +29,12 @@ export const brandMarkers: Brand = {
 export const originMarker = mark('origin')
 export const statusMarker = mark('status')
 export const incidentMarker = mark('incident')
+export const statusPlace = '<!--status-->500<!--/status-->'
+export const incidentPlace = '<!--incident--><!--/incident-->'
 export const configMarker = '<!--config-->'
 
 /** The number as RFC 3966 wants it in a `tel:` link. */
-export const dialled = (phone: string) => phone.replace(/[^+\d[\]a-z]/g, '')
+export const dialled = (phone: string) => phone.replace(/[^+\d{}a-z]/g, '')
 
 /** A prerendered page with the configuration on it, as data, and its markers filled in. `origin` is the public one, such as `https://portal.example`. */
 export function fillPage(html: string, { config, origin }: { config: PageConfig; origin: string }): string {
@@ -51,13 +53,13 @@ export function fillPage(html: string, { config, origin }: { config: PageConfig;
   const data = JSON.stringify(config).replaceAll('<', String.raw`\u003c`)
   return html
     .replaceAll(`tel:${brandMarkers.phone}`, `tel:${escape(dialled(brand.phone))}`)
-    .replace(/\[\[([a-zA-Z.]+)\]\]/g, (marker, name: string) => (name in values ? escape(values[name]!) : marker))
+    .replace(/\{\{([a-zA-Z.]+)\}\}/g, (marker, name: string) => (name in values ? escape(values[name]!) : marker))
     .replace(configMarker, () => `<script type="application/json" id="config">${data}</script>`)
 }
 
-/** What an answer of its own adds to the error page (ERR-2): the status, and the incident as the log names it. */
+/** What an answer of its own adds to the error page (ERR-2): its status in place of 500, and the incident as the log names it. */
 export const fillError = (html: string, { status, incident }: { status: number; incident: string }) =>
-  html.replaceAll(statusMarker, String(status)).replaceAll(incidentMarker, escape(incident))
+  html.replace(statusPlace, () => String(status)).replace(incidentPlace, () => escape(incident))
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' }
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)

@@ -43,6 +43,10 @@ export function splitLocale(pathname: string): { locale: 'pl' | 'en'; path: stri
   return english ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
 }
 
+/** The other way round: a place without its locale, with its query and fragment if any, in one of them: `/?a=1` → `/en?a=1`. */
+export const inLocale = (locale: 'pl' | 'en', place: string): string =>
+  locale === 'pl' ? place : `/en${/^\/(?:[?#]|$)/.test(place) ? place.slice(1) : place}`
+
 /** The page that a path names, without its locale; exact, without case folding or trailing slashes (R35). */
 export function findPage(path: string): PageName | undefined {
   return (Object.keys(pages) as PageName[]).find((name) => matches(pages[name].path, path))

@@ -43,11 +43,18 @@ function readSections(bytes: Uint8Array, startxref: number, entries: Map<number,
     if (typeof next !== 'number' || seen.has(next) || seen.size === mostRevisions)
       throw new PdfError('The chain of cross-reference tables is broken')
     seen.add(next)
-    const trailer = readSection(new PdfParser(bytes, next), entries)
+    const trailer = readSection(parserAt(bytes, next), entries)
     newest ??= trailer
     next = trailer.get('Prev')
   }
   return newest!
+}
+
+/** Tables and objects begin exactly where the file says. */
+function parserAt(bytes: Uint8Array, offset: number) {
+  const first = bytes[offset]
+  if (first === undefined || first <= 0x25) throw new PdfError(`Nothing begins at byte ${offset}`)
+  return new PdfParser(bytes, offset)
 }
 
 function readSection(parser: PdfParser, entries: Map<number, Entry>) {
@@ -83,7 +90,7 @@ function resolveIn(bytes: Uint8Array, entries: Map<number, Entry>, value: PdfVal
 function readObject(bytes: Uint8Array, entries: Map<number, Entry>, { number, generation }: PdfReference): PdfValue {
   const entry = entries.get(number)
   if (entry === undefined || entry === 'free' || entry.generation !== generation) return null
-  const parser = new PdfParser(bytes, entry.offset)
+  const parser = parserAt(bytes, entry.offset)
   if (parser.integer() !== number || parser.integer() !== generation)
     throw new PdfError(`Object ${number} is not where the table says`)
   parser.expect('obj')

@@ -1,29 +1,20 @@
-import { execFile } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** Whether the system has a program. Tests ask such programs for their own opinion of what we make. */
 export function has(program: string) {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 }
 
 /** Runs a program to its end; never rejects. Both outputs are joined, as programs differ in where they report. */
 export function run(program: string, args: string[]) {
   return new Promise<{ code: number; output: string }>((resolve) => {
-    const child = execFile(
-      program,
-      args,
-      { env: { ...process.env, TZ: 'UTC', LC_ALL: 'C.UTF-8' } },
-      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    const surroundings = ['TZ=UTC', 'LC_ALL=C.UTF-8']
+    const child = execFile('env', [...surroundings, program, ...args], (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
     )
   })
 }

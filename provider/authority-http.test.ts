@@ -1,12 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CertID, OCSPRequest, OCSPResponse, OCSPResponseStatus, Request, TBSRequest } from '@peculiar/asn1-ocsp'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { derToPem } from '../pki/certificate.ts'
 import { extension } from '../pki/certificate-write.ts'
 import { writeDer } from '../pki/der.ts'
@@ -27,24 +28,22 @@ const aDayAgo = new Date(Date.now() - 24 * 60 * 60 * 1000)
 const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000)
 
 /** An authority reached over HTTP, with three certificates: good, suspended, revoked. */
-async function runningAuthority() {
-  const authority = await openAuthority({
-    directory: testFolder(),
-    baseUrl: 'http://pki.example',
-    now: () => new Date(),
-  })
-  const app = fastify()
-  onTestFinished(() => app.close())
-  await app.register(authorityHttp, { prefix: '/pki', authority })
-  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/pki`
-  const issue = () => authority.issue({ subject, publicKey, notBefore: aDayAgo, notAfter: inAYear, device: true })
-  const [good, suspended, revoked] = [await issue(), await issue(), await issue()]
-  await authority.suspend(suspended.serialNumber, aDayAgo)
-  await authority.revoke(revoked.serialNumber, 'keyCompromise', aDayAgo)
-  return { authority, url, good, suspended, revoked }
-}
+const directory = mkdtempSync(join(tmpdir(), 'sygnet-'))
+const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
+const app = fastify()
+await app.register(authorityHttp, { prefix: '/pki', authority })
+const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/pki`
+const issue = () => authority.issue({ subject, publicKey, notBefore: aDayAgo, notAfter: inAYear, device: true })
+const [good, suspended, revoked] = [await issue(), await issue(), await issue()]
+await authority.suspend(suspended.serialNumber, aDayAgo)
+await authority.revoke(revoked.serialNumber, 'keyCompromise', aDayAgo)
 
-const post = (url: string, body: Uint8Array<ArrayBuffer>, type = 'application/ocsp-request') =>
+afterAll(async () => {
+  await app.close()
+  rmSync(directory, { recursive: true })
+})
+
+const post = (body: Uint8Array<ArrayBuffer>, type = 'application/ocsp-request') =>
   fetch(`${url}/ocsp`, { method: 'POST', headers: { 'content-type': type }, body })
 
 const serial = ({ serialNumber }: IssuedCertificate) => `0x${serialNumber}`
@@ -53,8 +52,8 @@ const statusOf = (answer: ArrayBuffer | Uint8Array) =>
   OCSPResponseStatus[AsnConvert.parse(answer, OCSPResponse).responseStatus]
 
 /** A request about one certificate, as openssl makes it but for the nonce. */
-function requestAbout(authority: Authority, serialNumber: string, change?: (request: TBSRequest) => void) {
-  const { tbsCertificate: issuer } = AsnConvert.parse(authority.certificates.issuing, Certificate)
+function requestAbout(by: Authority, serialNumber: string, change?: (request: TBSRequest) => void) {
+  const { tbsCertificate: issuer } = AsnConvert.parse(by.certificates.issuing, Certificate)
   const hash = (bytes: ArrayBuffer) => new OctetString(createHash('sha1').update(new Uint8Array(bytes)).digest())
   const reqCert = new CertID({
     hashAlgorithm: new AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
@@ -70,7 +69,6 @@ function requestAbout(authority: Authority, serialNumber: string, change?: (requ
 test.skipIf(!has('openssl'))(
   'SIG-1 openssl (skipped where it is missing) asks for each status over HTTP and trusts the answer',
   async () => {
-    const { authority, url, good, suspended, revoked } = await runningAuthority()
     const folder = testFolder()
     const pemFile = (name: 'root' | 'issuing') => {
       writeFileSync(join(folder, name), derToPem(authority.certificates[name]))
@@ -98,7 +96,6 @@ test.skipIf(!has('openssl'))(
 )
 
 test('SIG-1 a GET request is read with its slashes escaped or not, and nothing else passes for one', async () => {
-  const { url, authority, good } = await runningAuthority()
   const base64 = Buffer.from(requestAbout(authority, good.serialNumber)).toString('base64')
   const get = async (path: string) => {
     const answer = await fetch(`${url}/ocsp/${path}`)
@@ -113,7 +110,6 @@ test('SIG-1 a GET request is read with its slashes escaped or not, and nothing e
 })
 
 test('SIG-1 a nonce comes back as it was, and one of a wrong length is refused (RFC 9654)', async () => {
-  const { authority, good } = await runningAuthority()
   const ask = (length: number) => {
     const nonce = extension('1.3.6.1.5.5.7.48.1.2', new OctetString(randomBytes(length)))
     const request = requestAbout(authority, good.serialNumber, (tbs) =>
@@ -127,7 +123,6 @@ test('SIG-1 a nonce comes back as it was, and one of a wrong length is refused (
 })
 
 test('SIG-1 no answer is given for another authority, to no question or too many, or to unknown demands', async () => {
-  const { authority, good } = await runningAuthority()
   const ask = (change: (tbs: TBSRequest) => void, by = authority) =>
     statusOf(authority.answerOcsp(requestAbout(by, good.serialNumber, change)))
   const withExtension = (critical: boolean) => (tbs: TBSRequest) =>
@@ -144,7 +139,6 @@ test('SIG-1 no answer is given for another authority, to no question or too many
 })
 
 test('SIG-1 what is no request is called malformed', async () => {
-  const { authority, good } = await runningAuthority()
   const whole = requestAbout(authority, good.serialNumber)
   const broken = [new Uint8Array(), whole.slice(0, -1), Uint8Array.of(...whole, 0), Uint8Array.of(0x30, 0x80, 0, 0)]
   expect(broken.map((bytes) => statusOf(authority.answerOcsp(bytes)))).toEqual(broken.map(() => 'malformedRequest'))
@@ -157,7 +151,6 @@ test('SIG-1 what is no request is called malformed', async () => {
 })
 
 test('SIG-1 a damaged request is refused or answered, and never breaks the responder', async () => {
-  const { authority, good } = await runningAuthority()
   const whole = requestAbout(authority, good.serialNumber)
   const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })
   fc.assert(
@@ -171,17 +164,15 @@ test('SIG-1 a damaged request is refused or answered, and never breaks the respo
 })
 
 test('R70 a request of another type or beyond 8 kB is not read', async () => {
-  const { url, authority, good } = await runningAuthority()
   const request = requestAbout(authority, good.serialNumber)
-  expect((await post(url, request)).status).toBe(200)
-  expect((await post(url, request, 'application/json')).status).toBe(415)
-  expect((await post(url, new Uint8Array(8193))).status).toBe(413)
-  const empty = await post(url, new Uint8Array())
+  expect((await post(request)).status).toBe(200)
+  expect((await post(request, 'application/json')).status).toBe(415)
+  expect((await post(new Uint8Array(8193))).status).toBe(413)
+  const empty = await post(new Uint8Array())
   expect(statusOf(await empty.arrayBuffer())).toBe('malformedRequest')
 })
 
 test('SIG-5 lists and the authorities’ certificates are where certificates say', async () => {
-  const { url, authority } = await runningAuthority()
   const expected = {
     'crl/root.crl': ['application/pkix-crl', await authority.revocationList('root')],
     'crl/issuing.crl': ['application/pkix-crl', await authority.revocationList('issuing')],
@@ -194,4 +185,10 @@ test('SIG-5 lists and the authorities’ certificates are where certificates say
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(bytes))
   }
   expect((await fetch(`${url}/crl/other.crl`)).status).toBe(404)
+})
+
+test.each(['pl', 'en'])('SIG-5 the disclosure statement that certificates link to is there in %s', async (language) => {
+  const answer = await fetch(`${url}/pds/${language}.pdf`)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  expect((await answer.text()).startsWith('%PDF-1.7')).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { refusal } from './ocsp-responder.ts'
 import type { Authority } from './authority.ts'
 
@@ -6,8 +7,8 @@ import type { Authority } from './authority.ts'
 const largestRequest = 8192
 
 /**
- * The authority's services over HTTP: OCSP (RFC 6960 appendix A), revocation lists and the authorities' certificates
- * (RFC 5280 §4.2.1.13 and §4.2.2.1). Register it under the prefix that the authority's base URL ends with.
+ * What certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' own certificates (RFC 5280
+ * §4.2.1.13 and §4.2.2.1) and the disclosure statements. Register it under the prefix that the authority's base URL ends with.
  */
 export async function authorityHttp(app: FastifyInstance, { authority }: { authority: Authority }) {
   app.removeAllContentTypeParsers()
@@ -32,6 +33,14 @@ export async function authorityHttp(app: FastifyInstance, { authority }: { autho
       reply.type('application/pkix-crl').send(await authority.revocationList(name)),
     )
     app.get(`/ca/${name}.cer`, (_, reply) => reply.type('application/pkix-cert').send(authority.certificates[name]))
+  }
+
+  for (const language of ['pl', 'en'] as const) {
+    let statement: ReturnType<typeof makeDisclosureStatement> | undefined
+    app.get(`/pds/${language}.pdf`, async (_, reply) => {
+      statement ??= makeDisclosureStatement(language)
+      return reply.type('application/pdf').send(await statement)
+    })
   }
 }
 

@@ -7,6 +7,7 @@ import {
   putCustomer,
   putSignature,
   putSoftware,
+  type ProviderSignature,
 } from '../contract/provider-api.ts'
 import { makeAgreement } from './agreement.ts'
 import type { Authority } from './authority.ts'
@@ -14,6 +15,7 @@ import { people, type DemonstrationCustomer, type DemonstrationSignature } from 
 import { releases } from './demonstration-software.ts'
 import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
+import type { PersonSubject } from './subscriber.ts'
 
 export const demonstrationPassword = 'Demo-Sygnet-2026!'
 
@@ -25,7 +27,8 @@ type Desk = {
   invitation: (email: string) => Promise<string>
 }
 
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /**
  * Fills a portal as a provider would, through the provider API alone: customers, certificates fresh from the
@@ -66,54 +69,58 @@ async function issue(
   person: DemonstrationCustomer,
   signature: DemonstrationSignature,
 ) {
-  // Ends at a set time of day, so that two fillings of one day say the same.
-  const notAfter = new Date(
-    Math.floor(now.getTime() / dayMs) * dayMs + signature.endsIn * dayMs + 13 * 3_600_000 + 20 * 60_000,
-  )
-  const notBefore =
-    signature.startsIn === undefined
-      ? yearsBefore(notAfter, signature.years)
-      : new Date(Math.floor(now.getTime() / dayMs) * dayMs + signature.startsIn * dayMs + 8 * 3_600_000)
+  const { id, product, identifier, organisation } = signature
+  const subject: PersonSubject = {
+    kind: 'person',
+    givenName: [person.firstName, person.secondName].filter(Boolean).join(' '),
+    surname: person.surname,
+    serialNumber: identifier.replace(/^ECN-/, ''),
+    country: /^[A-Z]{3}([A-Z]{2})-/.exec(identifier)?.[1] ?? 'PL',
+    ...(organisation ? { organisation } : {}),
+  }
+  const validity = validityOf(signature, now)
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const givenName = [person.firstName, person.secondName].filter(Boolean).join(' ')
-  const serialNumber = signature.identifier.replace(/^ECN-/, '')
-  const country = /^[A-Z]{3}([A-Z]{2})-/.exec(signature.identifier)?.[1] ?? 'PL'
-  const { certificate, serialNumber: certificateNumber } = await authority.issue({
-    subject: {
-      kind: 'person',
-      givenName,
-      surname: person.surname,
-      serialNumber,
-      country,
-      ...(signature.organisation ? { organisation: signature.organisation } : {}),
-    },
-    publicKey,
-    notBefore,
-    notAfter,
-    device: signature.product !== 'file',
-  })
-  if (signature.status === 'suspended') await authority.suspend(certificateNumber, now)
-  if (signature.status === 'revoked') await authority.revoke(certificateNumber, 'keyCompromise', now)
+  const issued = await authority.issue({ subject, publicKey, ...validity, device: product !== 'file' })
+  if (signature.status === 'suspended') await authority.suspend(issued.serialNumber, now)
+  if (signature.status === 'revoked') await authority.revoke(issued.serialNumber, 'keyCompromise', now)
   await portal.call(putSignature, {
-    params: { signature: signature.id },
+    params: { signature: id },
     body: {
       customer: person.id,
-      product: signature.product,
-      identifierType: signature.identifier.slice(0, 3) as 'PNO' | 'TIN' | 'PAS' | 'IDC' | 'ECN',
+      product,
+      identifierType: identifier.slice(0, 3) as ProviderSignature['identifierType'],
       years: signature.years,
-      certificate: Buffer.from(certificate).toString('base64'),
-      chain: authority.chain.map((der) => Buffer.from(der).toString('base64')),
+      certificate: base64(issued.certificate),
+      chain: authority.chain.map(base64),
       status: signature.status ?? 'good',
       agreementLanguage: person.locale,
     },
   })
-  if (signature.agreement !== false)
-    await fileAgreement({ portal, authority }, person, signature, {
-      certificate,
-      certificateNumber,
-      notBefore,
-      notAfter,
-    })
+  if (signature.agreement === false) return
+  const { locale: language, email, phone } = person
+  const number = `TEST/${validity.notBefore.getUTCFullYear()}/${id.replace(/^demo-/, '').toUpperCase()}`
+  const agreement = await makeAgreement({
+    language,
+    number,
+    concludedAt: validity.notBefore,
+    product,
+    subject,
+    ...validity,
+    email,
+    phone,
+  })
+  const sealed = sealPdf(agreement, authority.seal, { reason: number, at: now })
+  await portal.upload(putAgreement, { signature: id }, sealed)
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+/** In whole days from today and at set times of day, so that two fillings of one day say the same. */
+function validityOf({ years, startsIn, endsIn }: DemonstrationSignature, now: Date) {
+  const at = (days: number, hours: number) =>
+    new Date((Math.floor(now.getTime() / dayMs) + days) * dayMs + hours * hourMs)
+  const notAfter = at(endsIn, 13)
+  return { notBefore: startsIn === undefined ? yearsBefore(notAfter, years) : at(startsIn, 8), notAfter }
 }
 
 function yearsBefore(at: Date, years: number) {

@@ -104,7 +104,7 @@ export class PaperDocument {
   /** A paragraph that must not be overlooked. */
   notice(text: string) {
     const inset = 12
-    const height = this.#height(text, 'warn', measure - 2 * inset) + 2 * inset - 6
+    const height = this.#height(text, 'warn', measure - 2 * inset) + 2 * inset - 9
     this.#keep(height)
     const top = this.#pdf.y
     this.#artifact(() => this.#pdf.roundedRect(sheet.left, top, measure, height, 6).fill(colours.warnPaper))

@@ -94,7 +94,7 @@ function attribute(name: AttributeName, value: string | undefined): Attributes {
 }
 
 /** QCP-n, QCP-l and their forms with a device, ETSI EN 319 411-2 §5.3. */
-export function policyOf({ subject, device }: CertificateOrder) {
+export function policyOf({ subject, device }: Pick<CertificateOrder, 'subject' | 'device'>) {
   if (subject.kind === 'person') return device ? '0.4.0.194112.1.2' : '0.4.0.194112.1.0'
   return device ? '0.4.0.194112.1.3' : '0.4.0.194112.1.1'
 }

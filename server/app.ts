@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { serveAccount } from './account/account.ts'
 import { servePasswords } from './account/passwords.ts'
 import { serveBotChallenge } from './bot-check.ts'
-import { answerBrokenRequest, answerFailures } from './error-answers.ts'
+import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
@@ -25,24 +25,37 @@ declare module 'fastify' {
   }
 }
 
+/** How long a peer may take, in milliseconds (R69): none holds a connection for more than half a minute by being slow. */
+export type Patience = { headers: number; request: number; idle: number; keepAlive: number; lookEvery: number }
+
+const patience: Patience = { headers: 10_000, request: 25_000, idle: 20_000, keepAlive: 10_000, lookEvery: 1000 }
+
+type Options = { logger?: FastifyServerOptions['logger']; patience?: Patience }
+
 /** The whole portal as one Fastify app: idioms first, then every feature by name. Nothing here reads the environment. */
-export async function buildApp(portal: Portal, options: { logger?: FastifyServerOptions['logger'] } = {}): Promise<FastifyInstance> {
+export async function buildApp(portal: Portal, options: Options = {}): Promise<FastifyInstance> {
+  const { headers, request, idle, keepAlive, lookEvery } = options.patience ?? patience
   const app = Fastify({
     logger: options.logger ?? false,
     bodyLimit: limits.http.jsonBytes,
-    // Slow senders are cut (R69); Fastify itself would wait for ever.
-    requestTimeout: 30_000,
-    connectionTimeout: 30_000,
-    keepAliveTimeout: 10_000,
-    http: { maxHeaderSize: limits.http.headerBytes, headersTimeout: 20_000 },
+    requestTimeout: request,
+    connectionTimeout: idle,
+    keepAliveTimeout: keepAlive,
+    // Node looks for slow senders every half minute unless told otherwise. A missing Host is the guard's to refuse, in our shape (R65).
+    http: { maxHeaderSize: limits.http.headerBytes, headersTimeout: headers, connectionsCheckingInterval: lookEvery, requireHostHeader: false },
     trustProxy: portal.settings.trustedProxies.length ? [...portal.settings.trustedProxies] : false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 128 },
     // A request id comes from us, never from a header.
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     exposeHeadRoutes: true,
+    // While the node stops, what still arrives on an open connection is answered like any other (R95).
+    return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: answerUnroutable(portal),
   })
+  // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server overlook the expectation.
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.decorate('endpoints', [] as Endpoint[])
   app.addHook('onRoute', ({ config, method, prefix }) => {
     // What lies under a prefix is a plugin of the demonstration's, which main.ts alone registers.

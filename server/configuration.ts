@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { limits } from '../contract/limits.ts'
 import { Brand } from '../contract/page-config.ts'
@@ -24,7 +25,7 @@ export function readConfiguration(environment: Environment) {
   }
   const choice = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
     const text = value(name) ?? choices[0]
-    if (!choices.includes(text as T)) mistakes.push(`${name} is ${text}; it can be ${choices.join(', ')}`)
+    if (!choices.includes(text as T)) mistakes.push(`${name} is ${text}; it can be ${[...new Set(choices)].join(', ')}`)
     return text as T
   }
 
@@ -51,6 +52,10 @@ export function readConfiguration(environment: Environment) {
   if (!demonstration && smsGateway === 'message-box') mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
   if (!demonstration && !smtpUrl) mistakes.push('SMTP_URL is not set: mails have no way out')
 
+  const trustedProxies = (value('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const proxy of trustedProxies.filter((one) => !isNetwork(one)))
+    mistakes.push(`TRUSTED_PROXIES has ${proxy}, which is neither an address nor a network such as 10.0.0.0/8`)
+
   const configuration = {
     port,
     host,
@@ -61,7 +66,7 @@ export function readConfiguration(environment: Environment) {
     /** Owns the tables; the same as DATABASE_URL unless the two rights are kept apart. */
     databaseOwnerUrl: url('DATABASE_OWNER_URL', 'postgres:', 'postgresql:'),
     masterKeyFile: value('MASTER_KEY_FILE'),
-    trustedProxies: (value('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean),
+    trustedProxies,
     smtpUrl,
     mailFrom: smtpUrl ? demand('MAIL_FROM', 'the sender of mails, such as portal@provider.example') : 'portal@sygnet.example',
     sms: smsGateway,
@@ -81,10 +86,20 @@ export function readConfiguration(environment: Environment) {
     smsPerAddress: whole('SMS_PER_ADDRESS', demonstration ? 1000 : limits.code.sendsPerAddress.limit, 1),
     databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
-  if (!/^(?:\/|https:\/\/).*\/$/.test(configuration.assets)) mistakes.push('ASSETS_URL must be a path or an https:// address and end with /')
+  // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
+  if (!/^\/(?:[\w-]+\/)+$/.test(configuration.assets)) mistakes.push('ASSETS_URL must be a path that begins and ends with /, such as /assets/')
+  if (configuration.sessionAbsolute < configuration.sessionIdle) mistakes.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && configuration.brand === demonstrationBrand) mistakes.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
   if (mistakes.length) throw new Unstartable(mistakes.map((mistake) => `${mistake}.`).join('\n'))
   return configuration
+}
+
+/** An address or a range of them, not of all of them: that would let anyone say where they come from (R67). */
+function isNetwork(text: string) {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (!version || more.length) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function readBrand(file: string | undefined, mistakes: string[]): Brand {

@@ -9,10 +9,35 @@ export type Tx = Transaction<Tables>
 /** The role that requests run under: it owns no table, so it can neither drop nor alter one (R73). */
 export const appRole = 'sygnet_app'
 
+/**
+ * Prepares every statement with parameters once for a connection: planning costs the database more than running
+ * them. Texts are the code's own (values are always bound), so their number is bounded.
+ */
+class PreparingClient extends pg.Client {
+  // pg's own signature has a dozen forms; kysely uses this one, and the others pass through untouched.
+  override query(...args: never[]): never {
+    const [text, values] = args as unknown as [unknown, unknown]
+    const query = super.query.bind(this) as (...given: unknown[]) => never
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(...(args as unknown[]))
+    return query({ name: nameOf(text), text, values })
+  }
+}
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const known = statementNames.get(text)
+  if (known) return known
+  const name = `s${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
 /** Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. */
 export function openDatabase(url: string, options: { connections?: number } = {}): { db: Db; close: () => Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
+    Client: PreparingClient,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
     // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.

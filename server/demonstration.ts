@@ -7,6 +7,7 @@ import { people } from '../provider/demonstration-people.ts'
 import { releases } from '../provider/demonstration-software.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
 import { portalClient } from '../provider/portal-client.ts'
+import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Portal } from './portal.ts'
 import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
@@ -24,14 +25,12 @@ export async function openDemonstration({ directory, publicUrl, mail }: { direct
   /** Serves the authority, the box and the programs; nothing of it exists outside of the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
-    await app.register(async (scope) => {
-      await messageBoxPages(scope, box)
-      scope.get<{ Params: { name: string } }>('/downloads/:name', (request, reply) => {
-        const found = releases.find(({ fileName }) => fileName === request.params.name)
-        if (!found?.content) return reply.callNotFound()
-        return reply.type('application/octet-stream').header('content-disposition', `attachment; filename="${found.fileName}"`).send(found.content)
-      })
-    }, { prefix: '/demo' })
+    messageBoxPages(app, box)
+    app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
+      const found = releases.find(({ fileName }) => fileName === request.params.name)
+      if (!found?.content) return reply.callNotFound()
+      return reply.type('application/octet-stream').header('content-disposition', contentDisposition(found.fileName!)).send(found.content)
+    })
   }
 
   /** Waits for the invitation to reach the box; the outbox delivers within moments. */

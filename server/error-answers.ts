@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../contract/errors.ts'
 import { Failed, problemOf } from './failure.ts'
 import { sendErrorPage } from './pages.ts'
@@ -15,9 +16,23 @@ export function answerFailures(app: FastifyInstance, portal: Portal): void {
     return send(portal, request, reply, failed)
   })
   app.setNotFoundHandler((request, reply) => {
-    const known = request.method !== 'GET' && request.method !== 'HEAD' && isApi(request) && app.findRoute({ method: 'GET', url: request.url.split('?')[0]! })
-    return send(portal, request, reply, new Failed(known ? 'method-not-allowed' : 'not-found'))
+    const allowed = methodsOf(app.endpoints, request.url.split('?')[0]!)
+    if (allowed.length) reply.header('allow', allowed.join(', '))
+    return send(portal, request, reply, new Failed(allowed.length ? 'method-not-allowed' : 'not-found'))
   })
+}
+
+/** What Fastify cannot even route, such as a path that does not decode: no hook has run yet, so the headers are set here (R65). */
+export const answerUnroutable = (portal: Portal) => (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+  reply.headers(headersForAll)
+  return send(portal, request, reply, failureOf(error))
+}
+
+/** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */
+function methodsOf(endpoints: readonly Endpoint[], path: string) {
+  const given = path.split('/')
+  const fits = (wanted: string[]) => wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
+  return endpoints.filter((endpoint) => fits(endpoint.path.split('/'))).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method))
 }
 
 const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
@@ -46,6 +61,8 @@ function failureOf(error: FastifyError): Failed {
   // The database is away or refuses connections: fail closed, and say when to come back (R25, R78).
   if (/^(?:ECONN|ETIMEDOUT|57P0|08)/.test(error.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
     return new Failed('unavailable', { retryAfter: 10 })
+  // U+0000 is the one character that no text of the database can hold (22021), nor its JSON (22P05).
+  if (error.code === '22021' || error.code === '22P05') return new Failed('malformed-request')
   if ((error.statusCode ?? 500) < 500) return new Failed('malformed-request')
   return new Failed('unexpected')
 }

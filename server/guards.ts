@@ -3,15 +3,18 @@ import { limits } from '../contract/limits.ts'
 import { Failed } from './failure.ts'
 import type { Portal } from './portal.ts'
 
-/** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, JSON only. */
+/** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, the media type of its route only. */
 export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
   app.addHook('onRequest', async (request) => {
-    // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too.
-    if (!settings.hosts.includes(request.headers.host ?? '') || !request.raw.url?.startsWith('/')) throw new Failed('misdirected-request')
+    // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too. RFC 9112 §3.2: there is exactly one.
+    const [host, ...more] = request.raw.headersDistinct.host ?? []
+    if (host === undefined || more.length) throw new Failed('malformed-request')
+    if (!settings.hosts.includes(host) || !request.raw.url?.startsWith('/')) throw new Failed('misdirected-request')
     if (request.raw.url.length > limits.http.urlBytes) throw new Failed('url-too-long')
     if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request)
+    if (endpoint?.upload) refuseOtherFile(request, endpoint.upload)
   })
 
   // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
@@ -25,6 +28,13 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
   app.addContentTypeParser('application/pdf', (request, payload, done) => {
     done(request.routeOptions.config.endpoint?.upload === 'application/pdf' ? null : new Failed('unsupported-media-type'), payload)
   })
+}
+
+/** Before anything of it is read: what is no file of this type, and what says that it is too large (R42, R71). */
+function refuseOtherFile({ headers }: FastifyRequest, type: string) {
+  const { 'content-type': given, 'content-length': length, 'transfer-encoding': chunked } = headers
+  if (given !== type || (length ?? chunked ?? '0') === '0') throw new Failed('unsupported-media-type')
+  if (Number(length) > limits.http.pdfBytes) throw new Failed('body-too-large')
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

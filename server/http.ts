@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../contract/endpoint.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../contract/errors.ts'
 import type { Tx } from './db.ts'
@@ -52,7 +52,6 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Po
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    ...(endpoint.upload ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
     handler: async (request, reply) => {
       const { session, client } = await authenticate(portal, endpoint, request)
       const params = checked(endpoint.params, request.params)
@@ -61,7 +60,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Po
       const call = {
         params,
         query: checked(endpoint.query, request.query),
-        body: checked(endpoint.body, request.body),
+        body: endpoint.upload ? undefined : checked(endpoint.body, request.body),
         upload: endpoint.upload ? request.body : undefined,
         session,
         client,
@@ -94,7 +93,7 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
 
 /** RFC 6266: an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but quoted all the same (R49). */
 export function contentDisposition(name: string): string {
-  const clean = name.replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
+  const clean = name.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\]/gu, '')
   const ascii = clean.normalize('NFKD').replace(/[^\w .()-]/g, '') || 'file'
   const extended = encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`
@@ -109,12 +108,10 @@ function putToken(reply: FastifyReply, token: string | null) {
 const requestHash = (request: FastifyRequest) =>
   createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`).digest()
 
-function checked(schema: z.ZodMiniType | undefined, input: unknown) {
-  // What an endpoint does not declare must not be sent (R37).
-  if (!schema) {
-    if (!(input instanceof Object) || 'pipe' in input || !Object.keys(input).length) return undefined
-    throw new Failed('invalid-input', { fields: Object.keys(input).map((name) => ({ name, problem: 'unknown-field' })) })
-  }
+/** What an endpoint does not declare must not be sent (R37). */
+const nothing = z.strictObject({})
+
+function checked(schema: z.ZodMiniType = nothing, input: unknown) {
   const result = schema.safeParse(input ?? {})
   if (!result.success) throw new Failed('invalid-input', { fields: fieldsOf(result.error.issues) })
   return result.data

@@ -11,7 +11,7 @@ export type MailContent = {
   note?: string
 }
 
-export type RenderedMail = { subject: string; text: string; html: string }
+type RenderedMail = { subject: string; text: string; html: string }
 
 /**
  * The one look of all mails: a single column without images, tables, script or tracking. Both parts say the same.
@@ -43,7 +43,7 @@ export function renderMail(locale: Locale, brand: Brand, content: MailContent): 
 <title>${escapeHtml(subject)}</title>
 </head>
 <body style="margin: 0; padding: 0; background: #ffffff; color: #0e2433">
-<div style="max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; color: #0e2433; font: 16px/1.5 -apple-system, 'Segoe UI', Roboto, Arial, sans-serif">
+<div lang="${locale}" style="max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; color: #0e2433; font: 16px/1.5 -apple-system, 'Segoe UI', Roboto, Arial, sans-serif">
 <p style="margin: 0 0 28px; padding: 0 0 16px; border-bottom: 2px solid #8e1f33; color: #0d3a50; font: 600 22px/1.3 Georgia, 'Times New Roman', serif">${escapeHtml(oneLine(brand.product))}</p>
 <h1 style="margin: 0 0 20px; color: #0e2433; font: 600 24px/1.3 Georgia, 'Times New Roman', serif">${escapeHtml(subject)}</h1>
 ${paragraphs.map((paragraph) => `<p style="margin: 0 0 16px">${escapeHtml(paragraph)}</p>\n`).join('')}${action ? actionHtml(locale, action) : ''}${notes.map((note) => `<p style="margin: 0 0 16px; color: #33495a">${escapeHtml(note)}</p>\n`).join('')}<div style="margin: 32px 0 0; padding: 16px 0 0; border-top: 1px solid #d2dde0; color: #33495a; font-size: 14px">
@@ -56,21 +56,29 @@ ${footer.map((line) => `<p style="margin: 0 0 4px">${escapeHtml(line)}</p>\n`).j
 }
 
 function actionHtml(locale: Locale, { label, url }: { label: string; url: string }): string {
-  const button = 'display: inline-block; padding: 12px 24px; border-radius: 10px; background: #0d3a50; color: #ffffff; font-weight: 600; text-decoration: none'
+  const button =
+    'display: inline-block; padding: 12px 24px; border-radius: 10px; background: #0d3a50; color: #ffffff; font-weight: 600; text-decoration: none'
   return `<p style="margin: 24px 0"><a href="${escapeHtml(url)}" style="${button}">${escapeHtml(label)}</a></p>
 <p style="margin: 0 0 16px; color: #33495a; font-size: 14px">${escapeHtml(words.copy[locale])}<br><span style="word-break: break-all">${escapeHtml(url)}</span></p>
 `
 }
 
 const words = {
-  copy: { pl: 'Jeśli przycisk nie działa, skopiuj ten adres do\u00a0przeglądarki:', en: 'If the button does not work, copy this address into your browser:' },
+  copy: {
+    pl: 'Jeśli przycisk nie działa, skopiuj ten adres do\u00a0przeglądarki:',
+    en: 'If the button does not work, copy this address into your browser:',
+  },
   help: { pl: 'Pomoc', en: 'Help' },
   days: { pl: 'pn.–pt.', en: 'Mon–Fri' },
-  automatic: { pl: 'Tę wiadomość wysłał automat. Nikt nie czyta odpowiedzi na\u00a0nią.', en: 'This message was sent automatically. Nobody reads replies to it.' },
+  automatic: {
+    pl: 'Tę wiadomość wysłał automat. Nikt nie czyta odpowiedzi na\u00a0nią.',
+    en: 'This message was sent automatically. Nobody reads replies to it.',
+  },
 } satisfies Record<string, Text>
 
 /** Text for HTML, between tags and within quoted attributes alike. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Controls, line and paragraph separators and direction marks become one space. */
 const oneLine = (text: string) => text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')

@@ -1,12 +1,12 @@
 import { brotliCompress, constants } from 'node:zlib'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PageConfig } from '../contract/page-config.ts'
-import { pages, splitLocale, type PageName } from '../contract/pages.ts'
-import type { Portal, Settings } from './portal.ts'
+import { fillError, fillPage } from '../contract/page-markers.ts'
+import { inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
+import type { Portal } from './portal.ts'
 import { pagePolicy } from './security-headers.ts'
 import { findSession, sessionCookie } from './session.ts'
 
@@ -26,52 +26,51 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   const page = { config: { page: true } } as const
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])
     for (const locale of ['pl', 'en'] as const)
-      app.get(localised(locale, path), page, (request, reply) => sendPage(portal, request, reply, name))
+      app.get(inLocale(locale, path), page, (request, reply) => sendPage(portal, request, reply, name))
 
   if (!ready.size) return
-  const fixed = { decorateReply: false, wildcard: true, index: false, logLevel: 'warn', config: { page: true } } as const
-  if (assets.startsWith('/'))
-    await app.register(files, { ...fixed, root: join(webDirectory, 'assets'), prefix: assets, preCompressed: true, setHeaders: cacheFor(`public, max-age=${yearInSeconds}, immutable`) } as never)
-  await app.register(files, { ...fixed, root: join(webDirectory, 'builds'), prefix: '/builds/', setHeaders: cacheFor('no-cache') } as never)
-  await app.register(files, { ...fixed, wildcard: false, root: join(webDirectory, 'static'), prefix: '/', setHeaders: cacheFor('public, max-age=3600') } as never)
-  await app.register(files, { ...fixed, wildcard: false, root: join(webDirectory, 'payload'), prefix: '/', setHeaders: cacheFor('no-cache') } as never)
+  const hashed = join(webDirectory, 'assets')
+  // What has its hash in its name may be kept; anything else is asked for again, which costs a 304 (R65).
+  const setHeaders = (reply: FastifyReply, path: string) =>
+    void reply.header('cache-control', path.startsWith(hashed) ? `public, max-age=${yearInSeconds}, immutable` : 'no-cache')
+  await app.register(files, { root: webDirectory, serve: false, index: false, cacheControl: false, preCompressed: true, setHeaders })
+  app.get<{ Params: { '*': string } }>(`${assets}*`, page, ({ params }, reply) => reply.sendFile(params['*'], hashed))
+  // Builds come while the portal runs (HTT-3); the rest is what it is, file by file, so that nothing else has a path.
+  app.get<{ Params: { '*': string } }>('/builds/*', page, ({ params }, reply) => reply.sendFile(params['*'], join(webDirectory, 'builds')))
+  for (const folder of ['static', 'payload'].map((name) => join(webDirectory, name)))
+    for (const file of filesIn(folder)) app.get(`/${file}`, page, (_request, reply) => reply.sendFile(file, folder))
 }
 
-const cacheFor = (value: string) => (response: { setHeader: (name: string, value: string) => void }) => response.setHeader('cache-control', value)
-
-const localised = (locale: 'pl' | 'en', path: string) => (locale === 'pl' ? path : path === '/' ? '/en' : `/en${path}`)
+/** Paths of the files of a folder, but for their compressed copies, which are sent in their place. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
 
 const readyPages = new WeakMap<Portal, Map<string, ReadyPage>>()
 
 async function readPages({ settings, ports }: Portal): Promise<Map<string, ReadyPage>> {
-  const list = join(settings.webDirectory, 'pages.json')
+  const { webDirectory, apiBase, assets, brand, demonstration, publicUrl } = settings
+  const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return new Map()
   const hashes = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[]; scripts: string[] }>
-  const config = configElement(settings, ports.botCheck)
+  const { kind, siteKey, origin } = ports.botCheck
+  const config = { baseURL: apiBase, assets, botCheck: { kind, siteKey }, brand, demonstration }
   const prepared = Object.entries(hashes).map(async ([file, { styles, scripts }]) => {
-    const html = readFileSync(join(settings.webDirectory, 'pages', file), 'utf8')
-      .replace('<!--config-->', () => config)
-      .replaceAll('{{origin}}', settings.publicUrl)
-      .replaceAll('="/assets/', () => `="${settings.assets}`)
-    const plain = Buffer.from(html)
+    const built = readFileSync(join(webDirectory, 'pages', file), 'utf8').replaceAll('="/assets/', () => `="${assets}`)
+    const plain = Buffer.from(fillPage(built, { config, origin: publicUrl }))
     const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
-    return [file, { plain, brotli, policy: pagePolicy({ styles, scripts, botCheckOrigin: ports.botCheck.origin }) }] as const
+    return [file, { plain, brotli, policy: pagePolicy({ styles, scripts, botCheckOrigin: origin }) }] as const
   })
   return new Map(await Promise.all(prepared))
-}
-
-/** The runtime configuration as data on the page (HTT-2). `<` is escaped, so no value can end the element. */
-function configElement({ apiBase, assets, brand, demonstration }: Settings, botCheck: Portal['ports']['botCheck']) {
-  const config: PageConfig = { baseURL: apiBase, assets, botCheck: { kind: botCheck.kind, siteKey: botCheck.siteKey }, brand, demonstration }
-  return `<script type="application/json" id="config">${JSON.stringify(config).replaceAll('<', '\\u003c')}</script>`
 }
 
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { locale } = splitLocale(request.url.split('?')[0]!)
   const signedIn = name === 'login' || pages[name].protected ? await isSignedIn(portal, request) : false
   // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.
-  if (name === 'login' && signedIn) return reply.redirect(localised(locale, pages.home.path), 303)
-  if (pages[name].protected && !signedIn) return reply.redirect(`${localised(locale, '/')}?returnTo=${encodeURIComponent(request.url)}`, 303)
+  if (name === 'login' && signedIn) return reply.redirect(inLocale(locale, pages.home.path), 303)
+  if (pages[name].protected && !signedIn) return reply.redirect(loginPath(locale, { back: request.url }), 303)
   return sendReady(portal, request, reply, pages[name].protected ? 'shell' : name, locale, 200)
 }
 
@@ -83,15 +82,22 @@ async function isSignedIn({ db, settings }: Portal, request: FastifyRequest) {
 /** The error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
 export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, status: number) {
   const { locale } = splitLocale(request.url.split('?')[0]!)
-  return sendReady(portal, request, reply, status === 404 ? 'not-found' : 'error', locale, status)
+  if (status === 404) return sendReady(portal, request, reply, 'not-found', locale, status)
+  const page = readyPages.get(portal)?.get(`${locale}/error.html`)
+  if (!page) return sendStatus(reply, status)
+  const html = fillError(page.plain.toString(), { status, incident: status >= 500 ? request.id : '' })
+  return reply.code(status).type('text/html; charset=utf-8').header('content-security-policy', page.policy).send(html)
 }
+
+/** All there is to see while the web part is not built. */
+const sendStatus = (reply: FastifyReply, status: number) => reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
+
 
 function sendReady(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: string, locale: 'pl' | 'en', status: number) {
   const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)
-  if (!page) return reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
+  if (!page) return sendStatus(reply, status)
   const brotli = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
   reply.code(status).type('text/html; charset=utf-8').header('content-security-policy', page.policy).header('vary', 'accept-encoding, cookie')
   if (brotli) reply.header('content-encoding', 'br')
   return reply.send(brotli ? page.brotli : page.plain)
 }
-

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
-import { buildApp } from './app.ts'
+import { buildApp, type Patience } from './app.ts'
 import { hashClientKey } from './authenticate.ts'
 import { openDatabase, type Db } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
@@ -34,7 +34,9 @@ export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 
 let made = 0
 
-export async function openTestPortal(options: { nodes?: number; cost?: HashCost; settings?: Partial<Settings>; botCheck?: BotCheckPort; ports?: Partial<Ports> } = {}) {
+type PortalOptions = { nodes?: number; cost?: HashCost; settings?: Partial<Settings>; botCheck?: BotCheckPort; ports?: Partial<Ports>; patience?: Patience }
+
+export async function openTestPortal(options: PortalOptions = {}) {
   const database = await createDatabase()
   const mails: Mail[] = []
   const texts: Sms[] = []
@@ -50,7 +52,7 @@ export async function openTestPortal(options: { nodes?: number; cost?: HashCost;
   const keys = deriveKeys(randomBytes(32))
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
-  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options.settings)))
+  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options)))
   const { db, portal } = nodes[0]!
   await db.insertInto('provider_keys').values({ key_hash: hashClientKey(clientKey), name: 'test' }).execute()
 
@@ -86,7 +88,7 @@ const passingBotCheck: BotCheckPort = {
   verify: async (proof) => ({ verdict: proof === 'robot' ? 'refused' : 'human', nonce: proof, expiresInSeconds: 300 }),
 }
 
-async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher }, overrides: Partial<Settings> = {}) {
+async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher }, { settings: overrides, patience }: PortalOptions) {
   const { db, close } = openDatabase(url)
   // Filled once the port is known: the guard reads it at each request.
   const hosts: string[] = []
@@ -104,7 +106,7 @@ async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys'
     ...overrides,
   }
   const portal: Portal = { db, settings, ...parts }
-  const app = await buildApp(portal)
+  const app = await buildApp(portal, patience ? { patience } : {})
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   hosts.push(`127.0.0.1:${port}`)

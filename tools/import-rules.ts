@@ -16,7 +16,7 @@ export function importsOf(source: Source): { imports: Import[]; computed: number
     ExportNamedDeclaration: ({ source: from, start, exportKind }) => add(from, start, exportKind),
     ExportAllDeclaration: ({ source: from, start, exportKind }) => add(from, start, exportKind),
     ImportExpression({ source: from, start }) {
-      if (from.type === 'Literal' && typeof from.value === 'string') add(from as ESTree.StringLiteral, start, undefined)
+      if (from.type === 'Literal' && typeof from.value === 'string') add(from, start, undefined)
       else computed.push(start)
     },
   }).visit(syntaxTree(source))
@@ -29,10 +29,16 @@ const sideOf = (path: string) => path.split('/')[0]!
 const isCore = (path: string) => path.split('/').length === 2
 const isPorts = (path: string) => path.startsWith('server/ports/')
 const isAdapter = (path: string) => isPorts(path) && path !== 'server/ports/ports.ts' && !isTest(path)
-const isDemonstration = (path: string) => /^(server|provider)\/demonstration/.test(path)
+const isDemonstration = (path: string) => path === 'server/demonstration.ts'
 const isEntry = (path: string) => path === 'server/main.ts'
 /** The part of main.ts that makes adapters out of the configuration. */
 const choosesAdapters = (path: string) => path === 'server/adapters.ts'
+
+const isServerCore = (path: string) =>
+  sideOf(path) === 'server' &&
+  isCore(path) &&
+  ![isEntry, choosesAdapters, isDemonstration].some((is) => is(path)) &&
+  path !== 'server/app.ts'
 
 const isSharedWeb = (path: string) => isCore(path) || /^web\/(ui|layouts|art|text)\//.test(path)
 
@@ -40,9 +46,9 @@ const isSharedWeb = (path: string) => isCore(path) || /^web\/(ui|layouts|art|tex
 function mayImportWithinServer(from: string, target: string) {
   if (isEntry(from)) return true
   if (isEntry(target) || choosesAdapters(target)) return false
-  if (isAdapter(target)) return isPorts(from) || choosesAdapters(from)
+  if (isAdapter(target)) return isPorts(from) || choosesAdapters(from) || isDemonstration(from)
   if (from === 'server/app.ts') return true
-  if (target === 'server/app.ts') return isDemonstration(from)
+  if (target === 'server/app.ts') return false
   return isCore(target) || target === 'server/ports/ports.ts' || (!isCore(from) && folderOf(from) === folderOf(target))
 }
 
@@ -54,22 +60,21 @@ function productMayImport(from: string, target: string): boolean {
   const [side, other] = [sideOf(from), sideOf(target)]
   if (side === 'contract') return other === 'contract'
   if (side === 'pki') return other === 'pki'
-  if (side === 'provider')
-    return ['provider', 'pki', 'contract'].includes(other) || (isDemonstration(from) && isPorts(target))
+  if (side === 'provider') return ['provider', 'pki', 'contract'].includes(other)
   if (side === 'server') {
-    if (other === 'provider') return isEntry(from) || isDemonstration(from)
+    if (other === 'provider') return isDemonstration(from)
     return other === 'contract' || other === 'pki' || (other === 'server' && mayImportWithinServer(from, target))
   }
   if (side === 'web')
     return other === 'contract' || other === 'pki' || (other === 'web' && mayImportWithinWeb(from, target))
-  if (side === 'cli') return other === 'cli' || other === 'contract'
+  // The operator's command works on the database itself, for the first key of the provider API has to come from somewhere.
+  if (side === 'cli') return other === 'cli' || other === 'contract' || isServerCore(target)
   // e2e, bench, tools and the files at the root stand around the house: they see it, it does not see them.
   return other === side || other === 'tools' || !['e2e', 'bench'].includes(other)
 }
 
 /** Beyond the rule for products: tests use adapters, the app and the embedded provider for real. */
 function testMayImport(from: string, target: string): boolean {
-  if (sideOf(from) === 'provider') return isPorts(target)
   if (sideOf(from) !== 'server') return false
   return (
     sideOf(target) === 'provider' ||

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { Visitor } from 'vite'
 import { houseFolders, isTest, isTestSupport, lineAt, syntaxTree, type Source } from './source-tree.ts'
 
-const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d|config))?\.[a-z0-9]+$/
+const kebabCase = /^([a-z0-9]+(-[a-z0-9]+)*(\.(test|d|config))?\.[a-z0-9]+|(NOTICE|LICENSE|README)(\.(txt|md))?)$/
 /** Names that say nothing, or that invite everything. */
 const emptyNames = new Set(['index', 'utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'shared', 'lib'])
 
@@ -43,11 +43,13 @@ export function defaultExportProblems(sources: Source[]): string[] {
   return problems
 }
 
-/** Only main.ts reads the environment; what it finds there goes to the others as values. */
+const mayReadEnvironment = new Set(['server/main.ts', 'cli/sygnet.ts'])
+
+/** What is started reads the environment; what it finds there goes to the others as values. */
 export function environmentProblems(sources: Source[]): string[] {
   const problems: string[] = []
   for (const source of sources) {
-    if (source.path === 'server/main.ts' || isTest(source.path) || isTestSupport(source.path)) continue
+    if (mayReadEnvironment.has(source.path) || isTest(source.path) || isTestSupport(source.path)) continue
     new Visitor({
       MemberExpression({ object, property, start }) {
         if (

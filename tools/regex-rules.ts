@@ -61,7 +61,7 @@ export function regexProblems(sources: Source[], verdicts: Verdicts = {}): strin
 }
 
 /** Verdicts of earlier runs: a hard pattern takes a second to judge and never changes its nature. */
-export function withKeptVerdicts<T>(file: string, checkerVersion: string, use: (verdicts: Verdicts) => T): T {
+export function withKeptVerdicts<T>(file: string, checkerVersion: string, judgeAll: (verdicts: Verdicts) => T): T {
   const key = createHash('sha256').update(checkerVersion).digest('hex')
   let kept: { key?: string; verdicts?: Verdicts } = {}
   try {
@@ -70,7 +70,7 @@ export function withKeptVerdicts<T>(file: string, checkerVersion: string, use: (
     // None kept yet, or a run was cut off while writing: judge anew.
   }
   const verdicts = kept.key === key ? (kept.verdicts ?? {}) : {}
-  const result = use(verdicts)
+  const result = judgeAll(verdicts)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ key, verdicts }))
   return result

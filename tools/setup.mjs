@@ -58,7 +58,7 @@ function bringDependencies() {
 const platformsOf = (names) =>
   names
     .map((name) => name.replace(/^node-(bin-)?/, ''))
-    .sort()
+    .toSorted()
     .join(', ')
 
 /** The time of the latest change below a path, folders included, since they tell of removed files. 0 if there is none. */
@@ -71,7 +71,15 @@ function changedAt(path) {
 }
 
 function build() {
-  const sources = ['web', 'contract', 'pki', 'vite.config.ts', 'tools/build.ts', 'package-lock.json']
+  const sources = [
+    'web',
+    'contract',
+    'pki',
+    'vite.config.ts',
+    'tools/build.ts',
+    'tools/page-loader.ts',
+    'package-lock.json',
+  ]
   if (Math.max(...sources.map(changedAt)) > changedAt('dist/web/pages.json')) run(node, ['tools/build.ts'])
 }
 

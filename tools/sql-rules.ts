@@ -20,7 +20,7 @@ const statementCalls = new Set([
 
 /** Feature folders hold their SQL in `…-queries.ts`; the server's own files may hold theirs. */
 const mayHoldSql = (path: string) =>
-  /-queries\.ts$/.test(path) || posix.dirname(path) === 'server' || !path.startsWith('server/')
+  path.endsWith('-queries.ts') || posix.dirname(path) === 'server' || !path.startsWith('server/')
 
 /** Names that a file declares as a constant text, directly at its top. */
 export function constantTexts(source: Source): Set<string> {

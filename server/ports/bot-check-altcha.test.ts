@@ -13,14 +13,18 @@ function checkAt(time: { now: Date }, key = secret) {
 }
 
 /** What the browser does. */
-async function solve(challenge: Record<string, unknown>, change: (proof: { challenge: Challenge; solution: object }) => unknown = (proof) => proof) {
+async function solve(
+  challenge: Record<string, unknown>,
+  change: (proof: { challenge: Challenge; solution: object }) => unknown = (proof) => proof,
+) {
   const given = challenge as unknown as Challenge
   const solution = (await solveChallenge({ challenge: given, deriveKey }))!
   return Buffer.from(JSON.stringify(change({ challenge: given, solution }))).toString('base64')
 }
 
 const context = { action: 'sign-in', address: '198.51.100.7' }
-const verdictOf = async (check: ReturnType<typeof checkAt>, proof: string) => (await check.verify(proof, context)).verdict
+const verdictOf = async (check: ReturnType<typeof checkAt>, proof: string) =>
+  (await check.verify(proof, context)).verdict
 
 test('R77 a browser’s solution passes, named by the challenge’s own nonce and to be remembered until it expires', async () => {
   const time = { now: start }
@@ -61,15 +65,51 @@ test('R77 a challenge of another node passes and one of a stranger does not', as
 })
 
 test.each<[string, (proof: { challenge: Challenge; solution: object }) => unknown]>([
-  ['a later end', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, data: { action: null, expires: 9_999_999_999 } } }, solution })],
-  ['another nonce', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, nonce: 'ab'.repeat(16) } }, solution })],
-  ['less work', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, cost: 1, keyPrefix: '00' } }, solution })],
-  ['an algorithm of their choice', ({ challenge, solution }) => ({ challenge: { ...challenge, parameters: { ...challenge.parameters, algorithm: 'SHA-256' } }, solution })],
+  [
+    'a later end',
+    ({ challenge, solution }) => ({
+      challenge: {
+        ...challenge,
+        parameters: { ...challenge.parameters, data: { action: null, expires: 9_999_999_999 } },
+      },
+      solution,
+    }),
+  ],
+  [
+    'another nonce',
+    ({ challenge, solution }) => ({
+      challenge: { ...challenge, parameters: { ...challenge.parameters, nonce: 'ab'.repeat(16) } },
+      solution,
+    }),
+  ],
+  [
+    'less work',
+    ({ challenge, solution }) => ({
+      challenge: { ...challenge, parameters: { ...challenge.parameters, cost: 1, keyPrefix: '00' } },
+      solution,
+    }),
+  ],
+  [
+    'an algorithm of their choice',
+    ({ challenge, solution }) => ({
+      challenge: { ...challenge, parameters: { ...challenge.parameters, algorithm: 'SHA-256' } },
+      solution,
+    }),
+  ],
   ['no signature', ({ challenge: { parameters }, solution }) => ({ challenge: { parameters }, solution })],
   ['an empty signature', ({ challenge, solution }) => ({ challenge: { ...challenge, signature: '' }, solution })],
   ['no solution', ({ challenge }) => ({ challenge })],
-  ['a guessed key', ({ challenge }) => ({ challenge, solution: { counter: 1, derivedKey: challenge.parameters.keyPrefix.padEnd(64, '0') } })],
-  ['the bare prefix', ({ challenge }) => ({ challenge, solution: { counter: 1, derivedKey: challenge.parameters.keyPrefix } })],
+  [
+    'a guessed key',
+    ({ challenge }) => ({
+      challenge,
+      solution: { counter: 1, derivedKey: challenge.parameters.keyPrefix.padEnd(64, '0') },
+    }),
+  ],
+  [
+    'the bare prefix',
+    ({ challenge }) => ({ challenge, solution: { counter: 1, derivedKey: challenge.parameters.keyPrefix } }),
+  ],
 ])('R77 a proof with %s is refused', async (_, change) => {
   const check = checkAt({ now: start })
   const challenge = await check.challenge()
@@ -79,13 +119,20 @@ test.each<[string, (proof: { challenge: Challenge; solution: object }) => unknow
 test('R77 junk is refused and never throws', async () => {
   const check = checkAt({ now: start })
   const json = fc.json().map((value) => Buffer.from(value).toString('base64'))
-  await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), json), async (proof) => (await verdictOf(check, proof)) === 'refused'))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), json),
+      async (proof) => (await verdictOf(check, proof)) === 'refused',
+    ),
+  )
 })
 
 test('the work is bounded and never the same', async () => {
   const check = checkAt({ now: start })
   const challenges = (await Promise.all(Array.from({ length: 20 }, () => check.challenge()))) as unknown as Challenge[]
   expect(new Set(challenges.map(({ parameters }) => parameters.nonce)).size).toBe(20)
-  const solutions = await Promise.all(challenges.slice(0, 5).map((challenge) => solveChallenge({ challenge, deriveKey })))
+  const solutions = await Promise.all(
+    challenges.slice(0, 5).map((challenge) => solveChallenge({ challenge, deriveKey })),
+  )
   for (const solution of solutions) expect(solution!.counter).toBeLessThanOrEqual(600)
 })

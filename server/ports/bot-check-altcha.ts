@@ -9,14 +9,16 @@ const challengeLife = 300
 /** At most `tries` derivations of `iterations` each, half of it on average: about half a second on a phone. */
 const work = { algorithm: 'PBKDF2/SHA-256', iterations: 2000, tries: 600 }
 
-export type AltchaOptions = {
+type AltchaOptions = {
   /** 32 bytes or more, the same on every node. */
   secret: Buffer
   /** The database's time, so that nodes with different clocks judge alike (R94). */
   now: () => Promise<Date>
 }
 
-type AltchaBotCheck = Omit<BotCheckPort, 'challenge'> & { challenge: (action?: string | null) => Promise<Record<string, unknown>> }
+type AltchaBotCheck = Omit<BotCheckPort, 'challenge'> & {
+  challenge: (action?: string | null) => Promise<Record<string, unknown>>
+}
 
 /**
  * The embedded bot check: a proof of work in the form of ALTCHA 2, which asks no outsider and shows no puzzle. The proof

@@ -7,15 +7,35 @@ const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOS
 const context = { action: 'password-reset', address: '198.51.100.7' }
 
 const checkAt = (verifyUrl: string, more: Partial<SiteverifyOptions> = {}) =>
-  botCheckBySiteverify({ kind: 'turnstile', siteKey: 'site', secret: 'secret', hostname: 'portal.example', now: async () => now, verifyUrl, timeoutMs: 5_000, ...more })
+  botCheckBySiteverify({
+    kind: 'turnstile',
+    siteKey: 'site',
+    secret: 'secret',
+    hostname: 'portal.example',
+    now: async () => now,
+    verifyUrl,
+    timeoutMs: 5_000,
+    ...more,
+  })
 
 /** What our check makes of one answer of the checker. */
-async function verdictOn(answer: unknown, { status = 200, ...more }: Partial<SiteverifyOptions> & { status?: number } = {}) {
-  await using checker = await listenOnLoopback((_, response) => response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer)))
+async function verdictOn(
+  answer: unknown,
+  { status = 200, ...more }: Partial<SiteverifyOptions> & { status?: number } = {},
+) {
+  await using checker = await listenOnLoopback((_, response) =>
+    response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer)),
+  )
   return (await checkAt(checker.url, more).verify('proof', context)).verdict
 }
 
-const pass = { success: true, challenge_ts: ago(20), hostname: 'portal.example', action: 'password-reset', 'error-codes': [] }
+const pass = {
+  success: true,
+  challenge_ts: ago(20),
+  hostname: 'portal.example',
+  action: 'password-reset',
+  'error-codes': [],
+}
 
 test('R77 the checker is asked by POST with secret, proof and address, and its pass counts once', async () => {
   await using checker = await listenOnLoopback((_, response) => response.end(JSON.stringify(pass)))
@@ -25,8 +45,16 @@ test('R77 the checker is asked by POST with secret, proof and address, and its p
   expect((await check.verify('proof', context)).nonce).toBe(first.nonce)
   expect((await check.verify('other', context)).nonce).not.toBe(first.nonce)
   const [request] = checker.received
-  expect(request).toMatchObject({ method: 'POST', path: '/siteverify', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
-  expect(Object.fromEntries(new URLSearchParams(request!.body))).toEqual({ secret: 'secret', response: 'proof', remoteip: '198.51.100.7' })
+  expect(request).toMatchObject({
+    method: 'POST',
+    path: '/siteverify',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(Object.fromEntries(new URLSearchParams(request!.body))).toEqual({
+    secret: 'secret',
+    response: 'proof',
+    remoteip: '198.51.100.7',
+  })
 })
 
 test.each<[string, object]>([
@@ -68,7 +96,9 @@ test.each<[string, unknown, number?]>([
 })
 
 test('R77 a refusal may come with 400', async () => {
-  expect(await verdictOn({ success: false, 'error-codes': ['invalid-input-response'] }, { status: 400 })).toBe('refused')
+  expect(await verdictOn({ success: false, 'error-codes': ['invalid-input-response'] }, { status: 400 })).toBe(
+    'refused',
+  )
 })
 
 test('R77 a silent checker, an endless answer and a closed port are unreachable', async () => {
@@ -107,7 +137,9 @@ describe('R77 the services differ', () => {
   })
 
   test('R64 each opens its own outside origin in the policy', () => {
-    const origins = (['turnstile', 'hcaptcha', 'recaptcha'] as const).map((kind) => checkAt('https://x.example', { kind }).origin)
+    const origins = (['turnstile', 'hcaptcha', 'recaptcha'] as const).map(
+      (kind) => checkAt('https://x.example', { kind }).origin,
+    )
     expect(new Set(origins).size).toBe(3)
     for (const source of origins.join(' ').split(' ')) expect(source).toMatch(/^https:\/\/[\w.*-]+(?:\/recaptcha\/)?$/)
   })

@@ -11,12 +11,26 @@ test.each(['1;PL', '1;PL;POL;Poland', '1;PL\n', '1;PL\r\n'])('PHO-2 the answer %
   expect(await answerTo(body)).toBe('1;PL')
 })
 
-test.each(['', '0', '0;;;WRONG INPUT', '2;;;UNKNOWN', '2;PL', '1;', '1;P', '1;POL', '1;pl', '1;PLxx', ' 1;PL', '11;PL', '1,PL', '1;<b>', 'x'.repeat(5000), '1;PL'.padEnd(5000)])(
-  'PHO-2 the answer %j gives none',
-  async (body) => {
-    expect(await answerTo(body)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  '0',
+  '0;;;WRONG INPUT',
+  '2;;;UNKNOWN',
+  '2;PL',
+  '1;',
+  '1;P',
+  '1;POL',
+  '1;pl',
+  '1;PLxx',
+  ' 1;PL',
+  '11;PL',
+  '1,PL',
+  '1;<b>',
+  'x'.repeat(5000),
+  '1;PL'.padEnd(5000),
+])('PHO-2 the answer %j gives none', async (body) => {
+  expect(await answerTo(body)).toBeUndefined()
+})
 
 test.each([204, 302, 404, 429, 500])('PHO-2 an answer with %i gives none', async (status) => {
   expect(await answerTo('1;PL', status)).toBeUndefined()
@@ -28,13 +42,24 @@ test('PHO-2 the address goes where the template says, for both families', async 
   const byPath = countryByHttp({ url: `${service.url}/{ip}/country` })
   expect(await byQuery.lookUp('2001:db8::1')).toBe('1;DE')
   expect(await byPath.lookUp('198.51.100.7')).toBe('1;DE')
-  expect(service.received.map(({ path }) => path)).toEqual(['/country?key=k&ip=2001%3Adb8%3A%3A1', '/198.51.100.7/country'])
+  expect(service.received.map(({ path }) => path)).toEqual([
+    '/country?key=k&ip=2001%3Adb8%3A%3A1',
+    '/198.51.100.7/country',
+  ])
 })
 
 test('R81 what is no address is not asked about', async () => {
   await using service = await listenOnLoopback((_, response) => response.end('1;PL'))
   const country = countryByHttp({ url: `${service.url}/{ip}` })
-  for (const address of ['', 'unknown', '../admin', '198.51.100.7/../x', '198.51.100.7, 10.0.0.1', 'evil.example', '::1\r\nX: y'])
+  for (const address of [
+    '',
+    'unknown',
+    '../admin',
+    '198.51.100.7/../x',
+    '198.51.100.7, 10.0.0.1',
+    'evil.example',
+    '::1\r\nX: y',
+  ])
     expect(await country.lookUp(address)).toBeUndefined()
   expect(service.connections()).toBe(0)
 })
@@ -46,9 +71,14 @@ test('PHO-2 a silent service and a missing one give none, in time', async () => 
   expect(await noCountryLookup.lookUp('198.51.100.7')).toBeUndefined()
 })
 
-test.each(['', 'not a url', 'https://country.example/', 'https://{ip}/', 'https://{ip}.country.example/', 'https://country.example{ip}/', 'https://country.example:{ip}/'])(
-  'R81 the template %j, which could change the host or asks nothing, stops the start',
-  (url) => {
-    expect(() => countryByHttp({ url })).toThrow()
-  },
-)
+test.each([
+  '',
+  'not a url',
+  'https://country.example/',
+  'https://{ip}/',
+  'https://{ip}.country.example/',
+  'https://country.example{ip}/',
+  'https://country.example:{ip}/',
+])('R81 the template %j, which could change the host or asks nothing, stops the start', (url) => {
+  expect(() => countryByHttp({ url })).toThrow(/\{ip\}|Invalid URL/)
+})

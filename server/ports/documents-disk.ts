@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { DocumentTooLarge, type DocumentStore } from './ports.ts'
 
 const incoming = '.incoming'
@@ -59,10 +60,11 @@ function pathOf(directory: string, key: string): string {
   return join(directory, key)
 }
 
-async function copy(content: AsyncIterable<Buffer | string>, file: FileHandle, maxBytes: number) {
+async function copy(content: Readable, file: FileHandle, maxBytes: number) {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of content) {
+  // A stream that is left early stays open: the sender of too much is still told so, over the same connection.
+  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
     const part = Buffer.from(chunk)
     bytes += part.length
     if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)

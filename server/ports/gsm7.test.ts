@@ -19,9 +19,12 @@ test('R75 the basic table has 127 characters without the escape', () => {
   expect(all.filter((character) => isOneSegment(character.repeat(160)))).toHaveLength(127)
 })
 
-test.each(['ą', 'Ł', 'ę', 'ć', '`', '\t', '\u00a0', '’', '„', '–', '\u001b', '😀', 'ç', '\u200b'])('R75 %j would make the message UCS-2', (character) => {
-  expect(isOneSegment(`kod ${character} 123456`)).toBe(false)
-})
+test.each(['ą', 'Ł', 'ę', 'ć', '`', '\t', '\u00a0', '’', '„', '–', '\u001b', '😀', 'ç', '\u200b'])(
+  'R75 %j would make the message UCS-2',
+  (character) => {
+    expect(isOneSegment(`kod ${character} 123456`)).toBe(false)
+  },
+)
 
 test('R75 a text longer than 160 characters is never one segment', () => {
   fc.assert(fc.property(fc.string({ minLength: 161, maxLength: 500, unit: 'grapheme' }), (text) => !isOneSegment(text)))

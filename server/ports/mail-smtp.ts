@@ -53,7 +53,6 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
           html,
           // RFC 3834 §5: holiday notices stay away.
           headers: { 'Auto-Submitted': 'auto-generated' },
-          xMailer: false,
           // Bounds the whole delivery: a server that trickles would outlast every timeout between bytes.
           signal: AbortSignal.timeout(timeoutMs),
         })
@@ -78,9 +77,10 @@ function asciiAddress(address: string): string {
 }
 
 function parseSender(from: string): { name: string; address: string } {
-  const [, name = '', address = from] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
-  if (/\p{Cc}/u.test(from)) throw new Error('The sender of mails holds a control character.')
-  return { name, address: asciiAddress(address.trim()) }
+  const [, name = '', address = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
+  if (/\p{Cc}/u.test(from) || !Email.safeParse(address).success)
+    throw new Error('The sender of mails is neither an address nor "Name <address>".')
+  return { name: name.replaceAll('"', '').trim(), address: asciiAddress(address) }
 }
 
 /** Replies that speak of the session or of our credentials, wherever they come. */

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { listenOnLoopback } from './loopback-server.ts'
 import { callOut, faultOf } from './outgoing.ts'
@@ -21,12 +20,17 @@ test('R81 a call gives back status and body, and posts what it was told', async 
   expect(server.received).toMatchObject([{ method: 'POST', path: '/a?b=1', body: 'zażółć', headers: { 'x-key': 'k' } }])
 })
 
-test.each([301, 302, 303, 307, 308])('R81 a redirect with %i is handed back and nobody calls its target', async (status) => {
-  await using trap = await listenOnLoopback((_, response) => response.end('caught'))
-  await using server = await listenOnLoopback((_, response) => response.writeHead(status, { location: trap.url }).end())
-  expect(await callOut(get(server.url))).toEqual({ status, body: '' })
-  expect(trap.connections()).toBe(0)
-})
+test.each([301, 302, 303, 307, 308])(
+  'R81 a redirect with %i is handed back and nobody calls its target',
+  async (status) => {
+    await using trap = await listenOnLoopback((_, response) => response.end('caught'))
+    await using server = await listenOnLoopback((_, response) =>
+      response.writeHead(status, { location: trap.url }).end(),
+    )
+    expect(await callOut(get(server.url))).toEqual({ status, body: '' })
+    expect(trap.connections()).toBe(0)
+  },
+)
 
 test('R81 an endless answer is cut at the size cap', async () => {
   await using server = await listenOnLoopback((_, response) => {
@@ -41,7 +45,9 @@ test('R81 an endless answer is cut at the size cap', async () => {
 
 test('R81 a server that never answers, or never ends, is left in time', async () => {
   await using silent = await listenOnLoopback(() => {})
-  await using dripping = await listenOnLoopback((_, response) => response.writeHead(200, { 'content-length': '10' }).write('x'))
+  await using dripping = await listenOnLoopback((_, response) =>
+    response.writeHead(200, { 'content-length': '10' }).write('x'),
+  )
   for (const { url } of [silent, dripping]) {
     const error = await callOut(get(url, { timeoutMs: 100 })).catch((e: unknown) => e)
     expect(faultOf(error)).toBe('timeout')
@@ -49,32 +55,46 @@ test('R81 a server that never answers, or never ends, is left in time', async ()
 })
 
 test('R81 a name server that never answers is left in time', async () => {
-  const error = await callOut(get('https://gateway.example/', { timeoutMs: 50 }), () => new Promise(() => {})).catch((e: unknown) => e)
+  const error = await callOut(get('https://gateway.example/', { timeoutMs: 50 }), () => new Promise(() => {})).catch(
+    (e: unknown) => e,
+  )
   expect(faultOf(error)).toBe('timeout')
 })
 
-test('R81 a broken answer rejects and does not end the process', async () => {
-  const server = createServer((socket) => socket.on('error', () => {}).end(answers.shift()!))
-  const answers = [
-    'not http at all',
-    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-    'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort',
-    '',
-  ]
+test.each([
+  ['no HTTP', 'hello\r\n', 'HPE_INVALID_CONSTANT'],
+  ['nothing', '', 'ECONNRESET'],
+  ['less than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort', 'ECONNRESET'],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 'timeout'],
+])('R81 a server that answers %s is a fault and does not end the process', async (_, answer, fault) => {
+  const server = createServer((socket) => socket.on('error', () => {}).end(answer))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  while (answers.length) await expect(callOut(get(`http://127.0.0.1:${port}`, { timeoutMs: 500 }))).rejects.toThrow()
+  const error = await callOut(get(`http://127.0.0.1:${port}`, { timeoutMs: 500 })).catch((e: unknown) => e)
+  expect(faultOf(error)).toBe(fault)
   server.close()
 })
 
 test('R81 a name that DNS bends to this machine is not connected to', async () => {
   await using trap = await listenOnLoopback((_, response) => response.end('caught'))
-  const bent = ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::7f00:1', '::127.0.0.1', '0.0.0.0', '::']
+  const bent = [
+    '127.0.0.1',
+    '127.8.8.8',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    '::127.0.0.1',
+    '0.0.0.0',
+    '::',
+  ]
   for (const address of bent) {
     const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
     for (const scheme of ['http', 'https']) {
-      await expect(callOut(get(`${scheme}://gateway.example:${trap.port}/`), resolve)).rejects.toThrow(/machine|not one to call/)
+      await expect(callOut(get(`${scheme}://gateway.example:${trap.port}/`), resolve)).rejects.toThrow(
+        /machine|not one to call/,
+      )
     }
   }
   expect(trap.connections()).toBe(0)
@@ -88,12 +108,21 @@ test('R81 one bad address among good ones refuses the name', async () => {
   await expect(callOut(get('https://gateway.example/'), resolve)).rejects.toThrow('machine')
 })
 
-test.each(['169.254.169.254', '[::ffff:169.254.169.254]', '[fe80::1]', '[64:ff9b::a9fe:a9fe]', '[2002:a9fe:a9fe::1]', '0.0.0.0', '224.0.0.1', '255.255.255.255', '2852039166', '0xA9FEA9FE'])(
-  'R81 the address %s is not called even when configured',
-  async (host) => {
-    for (const scheme of ['http', 'https']) await expect(callOut(get(`${scheme}://${host}/`, { timeoutMs: 300 }))).rejects.toThrow('not one to call')
-  },
-)
+test.each([
+  '169.254.169.254',
+  '[::ffff:169.254.169.254]',
+  '[fe80::1]',
+  '[64:ff9b::a9fe:a9fe]',
+  '[2002:a9fe:a9fe::1]',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '2852039166',
+  '0xA9FEA9FE',
+])('R81 the address %s is not called even when configured', async (host) => {
+  for (const scheme of ['http', 'https'])
+    await expect(callOut(get(`${scheme}://${host}/`, { timeoutMs: 300 }))).rejects.toThrow('not one to call')
+})
 
 test('R81 nothing leaves the provider’s network unencrypted', async () => {
   const resolve = async () => [{ address: '198.51.100.7', family: 4 }]

@@ -6,7 +6,7 @@ import https from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
 /** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
-export type OutgoingCall = {
+type OutgoingCall = {
   url: URL
   method: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -43,7 +43,8 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-    lookup: (_host, { all }, done) => (all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)),
+    lookup: (_host, { all }, done) =>
+      all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),
     // Every call makes its own connection, so that every call's address is checked.
     agent: false,
     signal,

@@ -5,10 +5,17 @@ import { listenOnLoopback } from './loopback-server.ts'
 import { DeliveryFailed, type SmsPort } from './ports.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 
-const sms = { id: 'b9f7c8a4-0000-4000-8000-000000000001', to: '+48600100417', text: 'Sygnet: kod 123456.\n@portal.example #123456' }
+const sms = {
+  id: 'b9f7c8a4-0000-4000-8000-000000000001',
+  to: '+48600100417',
+  text: 'Sygnet: kod 123456.\n@portal.example #123456',
+}
 
 async function failure(sending: Promise<void>): Promise<DeliveryFailed> {
-  const error = await sending.then(() => 'delivered', (e: unknown) => e)
+  const error = await sending.then(
+    () => 'delivered',
+    (e: unknown) => e,
+  )
   expect(error).toBeInstanceOf(DeliveryFailed)
   // R86: what is kept of a failure names nobody.
   expect((error as Error).message).not.toMatch(/600|123456|secret/)
@@ -26,10 +33,13 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
     expect(await failure(open(server.url).send(sms))).toMatchObject({ permanent: true })
   })
 
-  test.each([401, 403, 408, 409, 425, 429, 500, 502, 503, 504])('a failure by %i is worth another try', async (status) => {
-    await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))
-    expect(await failure(open(server.url).send(sms))).toMatchObject({ permanent: false })
-  })
+  test.each([401, 403, 408, 409, 425, 429, 500, 502, 503, 504])(
+    'a failure by %i is worth another try',
+    async (status) => {
+      await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))
+      expect(await failure(open(server.url).send(sms))).toMatchObject({ permanent: false })
+    },
+  )
 
   test('a redirect is not followed', async () => {
     await using trap = await listenOnLoopback((__, response) => response.end('{"list":[{}]}'))
@@ -53,8 +63,14 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
     await new Promise((resolve) => closed.close(resolve))
 
     expect(await failure(open(endless.url).send(sms))).toMatchObject({ permanent: false })
-    expect(await failure(open(silent.url, 100).send(sms))).toMatchObject({ permanent: false, message: 'SMS gateway: timeout' })
-    expect(await failure(open(`http://127.0.0.1:${port}`).send(sms))).toMatchObject({ permanent: false, message: 'SMS gateway: ECONNREFUSED' })
+    expect(await failure(open(silent.url, 100).send(sms))).toMatchObject({
+      permanent: false,
+      message: 'SMS gateway: timeout',
+    })
+    expect(await failure(open(`http://127.0.0.1:${port}`).send(sms))).toMatchObject({
+      permanent: false,
+      message: 'SMS gateway: ECONNREFUSED',
+    })
   })
 
   test.each([
@@ -86,11 +102,17 @@ test('R92 the generic gateway gets the message as JSON with the id as its Idempo
 
 test('R92 R75 SMSAPI gets a form that forbids doubles and more than one part', async () => {
   await using server = await listenOnLoopback((_, response) =>
-    response.end('{"count":1,"list":[{"id":"1460969715572091219","points":0.16,"number":"48600100417","status":"QUEUE","error":null}]}'),
+    response.end(
+      '{"count":1,"list":[{"id":"1460969715572091219","points":0.16,"number":"48600100417","status":"QUEUE","error":null}]}',
+    ),
   )
   await smsBySmsapi({ url: `${server.url}/sms.do`, token: 'secret', from: 'Sygnet' }).send(sms)
   const [request] = server.received
-  expect(request).toMatchObject({ method: 'POST', path: '/sms.do', headers: { authorization: 'Bearer secret', 'content-type': 'application/x-www-form-urlencoded' } })
+  expect(request).toMatchObject({
+    method: 'POST',
+    path: '/sms.do',
+    headers: { authorization: 'Bearer secret', 'content-type': 'application/x-www-form-urlencoded' },
+  })
   expect(Object.fromEntries(new URLSearchParams(request!.body))).toEqual({
     to: '48600100417',
     message: sms.text,
@@ -111,21 +133,29 @@ describe('R92 SMSAPI tells failures in the body of a 200', () => {
   }
 
   test('an idx used before means that the first try arrived', async () => {
-    await answering('{"error":53,"message":"Not unique idx"}')
+    await expect(answering('{"error":53,"message":"Not unique idx"}')).resolves.toBeUndefined()
   })
 
   test.each([11, 12, 13, 57, 59])('error %i is permanent', async (error) => {
-    expect(await failure(answering(JSON.stringify({ invalid_numbers: [{ number: '600100417' }], error, message: 'x' })))).toMatchObject({
+    expect(
+      await failure(answering(JSON.stringify({ invalid_numbers: [{ number: '600100417' }], error, message: 'x' }))),
+    ).toMatchObject({
       permanent: true,
       message: `SMS gateway: error ${error}`,
     })
   })
 
-  test.each([8, 14, 52, 101, 102, 103, 105, 200, 201, 202, 203, 999])('error %i is worth another try', async (error) => {
-    expect(await failure(answering(JSON.stringify({ error, message: 'x' })))).toMatchObject({ permanent: false })
-  })
+  test.each([8, 14, 52, 101, 102, 103, 105, 200, 201, 202, 203, 999])(
+    'error %i is worth another try',
+    async (error) => {
+      expect(await failure(answering(JSON.stringify({ error, message: 'x' })))).toMatchObject({ permanent: false })
+    },
+  )
 
-  test.each(['', 'OK', '[]', '{}', '{"list":[]}', '{"list":[{"error":"refused"}]}', 'null', '{"error":{}}'])('the answer %j is not taken for success', async (body) => {
-    expect(await failure(answering(body))).toMatchObject({ permanent: false })
-  })
+  test.each(['', 'OK', '[]', '{}', '{"list":[]}', '{"list":[{"error":"refused"}]}', 'null', '{"error":{}}'])(
+    'the answer %j is not taken for success',
+    async (body) => {
+      expect(await failure(answering(body))).toMatchObject({ permanent: false })
+    },
+  )
 })

@@ -82,7 +82,8 @@ function judgeSmsapi({ status, body }: OutgoingAnswer): void {
     throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, hopeless.has(answer.error))
   }
   if (!isAccepted(status)) throw refusedByStatus(status)
-  if (answer.list.some(({ error }) => (error ?? null) !== null)) throw new DeliveryFailed('SMS gateway: message not taken', false)
+  if (answer.list.some(({ error }) => (error ?? null) !== null))
+    throw new DeliveryFailed('SMS gateway: message not taken', false)
 }
 
 function parseJson(body: string): unknown {

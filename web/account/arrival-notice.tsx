@@ -8,7 +8,7 @@ const arrivals = {
   'session-ended': {
     kind: 'info',
     title: { pl: 'Wylogowaliśmy Cię po czasie bezczynności', en: 'We logged you out after a time of inactivity' },
-    text: { pl: 'Tak chronimy Twoje konto, gdy nikt z niego nie korzysta. Jedna sesja trwa najwyżej 8 godzin.', en: 'This protects your account while nobody is using it. One session lasts 8 hours at most.' },
+    text: { pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta. Jedna sesja trwa najwyżej 8 godzin.', en: 'This protects your account while nobody is using it. One session lasts 8 hours at most.' },
   },
   'signed-out': {
     kind: 'ok',

@@ -16,7 +16,7 @@ export function BlockedAccountDialog() {
       title={t({ pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.', en: 'Your account has been blocked. A password change is required.' })}
       footer={
         <>
-          <ButtonLink href={`mailto:${config.brand.email}`}>{t({ pl: 'Skontaktuj się z nami', en: 'Contact us' })}</ButtonLink>
+          <ButtonLink href={`mailto:${config.brand.email}`}>{t({ pl: 'Skontaktuj się z\u00a0nami', en: 'Contact us' })}</ButtonLink>
           <ButtonLink variant="primary" to="/password-reset">
             {t({ pl: 'Zmień hasło', en: 'Change password' })}
           </ButtonLink>

@@ -25,7 +25,7 @@ export function solveBotCheck(check: PageConfig['botCheck'], action: BotCheckedA
 }
 
 async function solveAltcha(action: BotCheckedAction) {
-  const challenge = (await call(makeBotChallenge, { query: { action } })) as Challenge
+  const challenge = (await call(makeBotChallenge, { query: { action } })) as unknown as Challenge
   const solution = await new Promise<Solution | null>((resolve, reject) => {
     const worker = new Worker(new URL('bot-check-worker.ts', import.meta.url), { type: 'module' })
     const finish = (settle: () => void) => {

@@ -28,7 +28,7 @@ export function NewPasswordForm({ link: { login, purpose, expiresAt }, token, on
   }
 
   return (
-    <>
+    <div className="auth__box">
       <h1>{purpose === 'set-up' ? t({ pl: 'Ustaw hasło', en: 'Set up password' }) : t({ pl: 'Ustaw nowe hasło', en: 'Set a new password' })}</h1>
       <p className="lede">
         {t({ pl: 'Konto: ', en: 'Account: ' })}
@@ -44,6 +44,6 @@ export function NewPasswordForm({ link: { login, purpose, expiresAt }, token, on
           {t({ pl: 'Ustaw hasło', en: 'Set password' })}
         </Submit>
       </Form>
-    </>
+    </div>
   )
 }

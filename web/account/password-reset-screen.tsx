@@ -21,7 +21,7 @@ export function PasswordResetScreen() {
     call(requestPasswordReset, { body: { email, locale, botProof } })
 
   return (
-    <>
+    <div className="auth__box">
       <h1>{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</h1>
       <p className="lede">
         {t({ pl: 'Podaj e-mail swojego konta. Wyślemy link, którym ustawisz nowe hasło.', en: 'Enter the e-mail of your account. We will send a link for setting a new password.' })}
@@ -43,6 +43,6 @@ export function PasswordResetScreen() {
       {sentTo && (
         <ResetSentDialog email={sentTo} onResend={(botProof) => request(sentTo, botProof)} onClose={() => setSentTo(undefined)} />
       )}
-    </>
+    </div>
   )
 }

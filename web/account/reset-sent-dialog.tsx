@@ -64,7 +64,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
         </p>
         <ul className="plain">
           <li>
-            {t({ pl: `Link działa ${linkMinutes} minut i tylko raz.`, en: `The link works for ${linkMinutes} minutes and only once.` })}
+            {t({ pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`, en: `The link works for ${linkMinutes} minutes and only once.` })}
           </li>
           <li>{t({ pl: 'Nie ma wiadomości? Sprawdź folder spam.', en: 'No message? Check your spam folder.' })}</li>
           <li>

@@ -60,7 +60,7 @@ export function SetupPasswordScreen() {
   if (failed) return <LinkFailed failed={failed} retry={retry} />
   if (link) return <NewPasswordForm link={link} token={keptToken()!} onDone={finish} onLinkFailed={setFailed} />
   return (
-    <div aria-busy="true">
+    <div className="auth__box" aria-busy="true">
       <h1>{t({ pl: 'Ustaw hasło', en: 'Set up password' })}</h1>
       <p className="lede" role="status">
         {t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}
@@ -79,15 +79,15 @@ function asLinkFailure(error: unknown) {
 const deadLinks = {
   'link-unknown': {
     title: { pl: 'Ten link nie działa', en: 'This link does not work' },
-    text: { pl: 'Adres mógł się uciąć przy kopiowaniu. Otwórz link prosto z najnowszej wiadomości albo poproś o nowy.', en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or ask for a new one.' },
+    text: { pl: 'Adres mógł się uciąć przy kopiowaniu. Otwórz link prosto z\u00a0najnowszej wiadomości albo poproś o\u00a0nowy.', en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or ask for a new one.' },
   },
   'link-expired': {
     title: { pl: 'Ten link stracił ważność', en: 'This link has expired' },
-    text: { pl: 'Minął jego czas albo wysłaliśmy już nowszy. Sprawdź najnowszą wiadomość albo poproś o nowy link.', en: 'Its time is over, or we have already sent a newer one. Check the newest message or ask for a new link.' },
+    text: { pl: 'Minął jego czas albo wysłaliśmy już nowszy. Sprawdź najnowszą wiadomość albo poproś o\u00a0nowy link.', en: 'Its time is over, or we have already sent a newer one. Check the newest message or ask for a new link.' },
   },
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
-    text: { pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli to nie Ty je ustawiasz, poproś o nowy link i zadzwoń do nas.', en: 'Every link works only once. If the password is set already, log in with it. If it was not you who set it, ask for a new link and call us.' },
+    text: { pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli to nie Ty je ustawiasz, poproś o\u00a0nowy link i\u00a0zadzwoń do nas.', en: 'Every link works only once. If the password is set already, log in with it. If it was not you who set it, ask for a new link and call us.' },
   },
 } as const
 
@@ -97,7 +97,7 @@ function LinkFailed({ failed, retry }: { failed: CallFailed; retry: () => void }
   const dead = failed.code in deadLinks && deadLinks[failed.code as keyof typeof deadLinks]
   if (!dead)
     return (
-      <>
+      <div className="auth__box">
         <h1>{t({ pl: 'Ustaw hasło', en: 'Set up password' })}</h1>
         <Notice kind="err" role="alert" className="auth__notice">
           <p>{describeFailure(locale, failed)}</p>
@@ -105,10 +105,10 @@ function LinkFailed({ failed, retry }: { failed: CallFailed; retry: () => void }
         <Button icon="refresh" onClick={retry}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </Button>
-      </>
+      </div>
     )
   return (
-    <>
+    <div className="auth__box">
       <h1>{t(dead.title)}</h1>
       <p className="lede" role="status">
         {t(dead.text)}
@@ -119,6 +119,6 @@ function LinkFailed({ failed, retry }: { failed: CallFailed; retry: () => void }
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Przejdź do logowania', en: 'Go to login' })}</TextLink>
       </p>
-    </>
+    </div>
   )
 }

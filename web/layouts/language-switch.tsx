@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { changeLocale } from '../../contract/account.ts'
 import { locales, type Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { findPage, pages } from '../../contract/pages.ts'
+import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { call } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale } from '../locale.tsx'
@@ -34,7 +34,7 @@ export function LanguageSwitch() {
       {locales.map((locale) => (
         <a
           key={locale}
-          href={inLanguage(locale, place)}
+          href={inLocale(locale, place)}
           lang={locale}
           hrefLang={locale}
           aria-current={locale === current ? 'true' : undefined}
@@ -47,10 +47,6 @@ export function LanguageSwitch() {
     </nav>
   )
 }
-
-/** `/home?a=1` in English is `/en/home?a=1`, and `/` is `/en`. */
-export const inLanguage = (locale: Locale, place: string) =>
-  locale === 'pl' ? place : `/en${place.startsWith('/?') || place.startsWith('/#') || place === '/' ? place.slice(1) : place}`
 
 /** Where one is, without the language. Prerendered pages know only their own path, and React must find that one first. */
 function usePlace() {

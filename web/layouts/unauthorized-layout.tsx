@@ -23,13 +23,11 @@ export function UnauthorizedLayout() {
             <LanguageSwitch />
           </div>
         </header>
+        <UnscriptedNotice />
         <main id="content" className="auth__main" tabIndex={-1}>
-          <div className="auth__box">
-            <UnscriptedNotice />
-            <Suspense>
-              <Outlet />
-            </Suspense>
-          </div>
+          <Suspense>
+            <Outlet />
+          </Suspense>
         </main>
         <footer className="auth__foot">
           <p>

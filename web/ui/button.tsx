@@ -5,7 +5,7 @@ import { useText } from '../locale.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
-type Look = { variant?: ButtonVariant; size?: 's'; block?: boolean; icon?: IconName }
+type Look = { variant?: ButtonVariant | undefined; size?: 's' | undefined; block?: boolean | undefined; icon?: IconName }
 
 const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
   ['btn', `btn--${variant}`, size && 'btn--sm', block && 'btn--block', more].filter(Boolean).join(' ')

@@ -8,7 +8,7 @@ const digits = limits.code.digits
  * A one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted
  * behind it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are taken out (ux 5.4).
  */
-export function CodeField({ name, label, hint, onComplete, ...input }: FieldProps & { onComplete?: () => void } & ComponentProps<'input'>) {
+export function CodeField({ name, label, hint, onComplete, ...input }: FieldProps & { onComplete?: (() => void) | undefined } & ComponentProps<'input'>) {
   const { id, error, describedBy } = useField(name, !!hint)
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')

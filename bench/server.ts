@@ -1,0 +1,201 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { startPostgres } from '../server/embedded-postgres.ts'
+import { migrate } from '../server/migrate.ts'
+import { openPasswordHasher } from '../server/password-hash.ts'
+import { hashToken } from '../server/session.ts'
+import { median, type Figure } from './figures.ts'
+
+const password = 'Dobre-Haslo-2026!'
+const people = 400
+const rounds = 3
+
+type Subject = { process: ChildProcess; portal: string; bare: string; waiting: Map<string, (code: string) => void> }
+type Reader = { cookie: string; owner: string }
+
+/** Sign-ins, reads and lists of the real server on a real, durable PostgreSQL, each beside its limit in the same run. */
+export async function measureServer(): Promise<Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-postgres-'))
+  const database = await startPostgres(directory)
+  try {
+    await migrate(database.url)
+    const reader = await fill(database.url)
+    const subject = await startSubject(database.url)
+    try {
+      return [...(await signIns(subject)), ...(await reads(subject, reader)), ...(await storm(subject, reader)), await memory(subject)]
+    } finally {
+      subject.process.kill()
+    }
+  } finally {
+    await database.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Customers with real hashes, and one with a session and twenty signatures. */
+async function fill(url: string): Promise<Reader> {
+  const hasher = await openPasswordHasher()
+  const hash = await hasher.hash(password)
+  await hasher.close()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    `insert into accounts (provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
+     select 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', '+485' || lpad(n::text, 8, '0'), 'Anna', 'Nowak', 'pl', $1
+     from generate_series(1, $2::int) n`,
+    [hash, people + 1],
+  )
+  const { rows } = await client.query<{ id: string }>('select id from accounts where provider_id = $1', [`p${people + 1}`])
+  const owner = rows[0]!.id
+  const token = randomBytes(32).toString('base64url')
+  await client.query(
+    `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at) values ($1, $2, 'signed-in', now() + interval '15 min', now() + interval '8 hours')`,
+    [hashToken(token), owner],
+  )
+  await client.query(
+    `insert into signatures (provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, years, valid_from, valid_to, status, certificate, chain, agreement_language)
+     select 's' || n, $1, 'app', 'Anna Nowak', 'PNO', 'PL', '44051401458', 2, now() - interval '1 year', now() + make_interval(days => n), 'good', '\\x00', array['\\x00'::bytea], 'pl'
+     from generate_series(1, 20) n`,
+    [owner],
+  )
+  await client.query('analyze')
+  await client.end()
+  return { cookie: `__Host-sygnet=${token}`, owner }
+}
+
+async function startSubject(url: string): Promise<Subject> {
+  const child = fork(join(import.meta.dirname, 'subject.ts'), [url], { execArgv: [] })
+  const waiting: Subject['waiting'] = new Map()
+  const ready = await answer<{ portal: number; bare: number }>(child, 'ready')
+  child.on('message', ({ sms }: { sms?: { to: string; code: string } }) => {
+    if (sms) waiting.get(sms.to)?.(sms.code)
+  })
+  return { process: child, portal: `http://127.0.0.1:${ready.portal}`, bare: `http://127.0.0.1:${ready.bare}`, waiting }
+}
+
+const answer = <T>(child: ChildProcess, name: string) =>
+  new Promise<T>((resolve) => {
+    const listen = (message: Record<string, unknown>) => {
+      if (!(name in message)) return
+      child.off('message', listen)
+      resolve(message[name] as T)
+    }
+    child.on('message', listen)
+  })
+
+function ask<T>(child: ChildProcess, name: string, value: unknown): Promise<T> {
+  const got = answer<T>(child, name)
+  child.send({ [name]: value })
+  return got
+}
+
+/** Password, SMS by the outbox, code: whole sign-ins, by `workers` customers at a time. */
+async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, workers: number): Promise<number> {
+  const end = performance.now() + seconds * 1000
+  const started = performance.now()
+  let done = 0
+  let address = 0
+  const post = async (path: string, body: object, headers: Record<string, string>) => {
+    const response = await fetch(portal + path, { method: 'POST', headers: { 'content-type': 'application/json', origin: portal, ...headers }, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
+    return response.headers.get('set-cookie')!.split(';')[0]!
+  }
+  const work = async (_: unknown, worker: number) => {
+    for (let n = worker; performance.now() < end; n = (n + workers) % people) {
+      const to = `+485${String(n + 1).padStart(8, '0')}`
+      const code = new Promise<string>((resolve) => waiting.set(to, resolve))
+      const from = { 'x-forwarded-for': `10.${(address >> 14) & 127}.${(address >> 7) & 127}.${address++ & 127}` }
+      const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
+      await post('/api/sign-in/code', { code: await code }, { ...from, cookie })
+      done++
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  return done / ((performance.now() - started) / 1000)
+}
+
+async function signIns(subject: Subject): Promise<Figure[]> {
+  await signInsPerSecond(subject, 2, 8)
+  const ratios: number[] = []
+  const rates: number[] = []
+  const limits: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    const limit = await ask<number>(subject.process, 'hashRate', 4)
+    const rate = await signInsPerSecond(subject, 6, 16)
+    limits.push(limit)
+    rates.push(rate)
+    ratios.push(rate / limit)
+  }
+  return [
+    { what: 'argon2id checks per second, the pool alone', value: median(limits), unit: '/s' },
+    { what: 'whole sign-ins per second, audit and budgets on', value: median(rates), unit: '/s' },
+    { what: 'sign-ins ÷ argon2id checks', value: median(ratios), unit: '', limit: { at: 'least', value: 0.9 } },
+  ]
+}
+
+async function requestsPerSecond(url: string, cookie: string): Promise<number> {
+  const { requests, non2xx } = await autocannon({ url, connections: 20, duration: 4, headers: { cookie } })
+  if (non2xx) throw new Error(`${url}: ${non2xx} answers were not 2xx`)
+  return requests.average
+}
+
+async function reads({ portal, bare }: Subject, { cookie, owner }: Reader): Promise<Figure[]> {
+  const pairs = [
+    { what: 'session read ÷ bare route with one select', url: `${portal}/api/session`, limit: `${bare}/one?id=${owner}`, least: 0.75 },
+    { what: 'list of 20 signatures ÷ bare route with the same select', url: `${portal}/api/signatures`, limit: `${bare}/twenty?owner=${owner}`, least: 0.6 },
+  ]
+  const figures: Figure[] = []
+  for (const { what, url, limit, least } of pairs) {
+    await requestsPerSecond(url, cookie)
+    const ratios: number[] = []
+    let own = 0
+    for (let i = 0; i < rounds; i++) {
+      const top = await requestsPerSecond(limit, cookie)
+      own = await requestsPerSecond(url, cookie)
+      ratios.push(own / top)
+    }
+    figures.push({ what, value: median(ratios), unit: '', limit: { at: 'least', value: least }, detail: `${own.toFixed(0)} requests/s` })
+  }
+  return figures
+}
+
+/** Milliseconds at which reads come back, one after another, while `until` is running. */
+async function latencies(url: string, cookie: string, until: Promise<unknown>): Promise<number[]> {
+  let running = true
+  void until.finally(() => (running = false))
+  const times: number[] = []
+  while (running) {
+    const before = performance.now()
+    await (await fetch(url, { headers: { cookie } })).arrayBuffer()
+    times.push(performance.now() - before)
+  }
+  return times.toSorted((a, b) => a - b)
+}
+
+const percentile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+
+async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
+  const url = `${subject.portal}/api/session`
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 5000))
+  const idle = await latencies(url, cookie, pause())
+  const rate = signInsPerSecond(subject, 8, 32)
+  const busy = await latencies(url, cookie, rate)
+  const ratio = (share: number) => percentile(busy, share) / percentile(idle, share)
+  const detail = (share: number) => `${percentile(idle, share).toFixed(2)} → ${percentile(busy, share).toFixed(2)} ms`
+  return [
+    { what: 'session read during a sign-in storm, p50 ÷ idle', value: ratio(0.5), unit: '', limit: { at: 'most', value: 1.2 }, detail: detail(0.5) },
+    { what: 'session read during a sign-in storm, p99 ÷ idle', value: ratio(0.99), unit: '', limit: { at: 'most', value: 4 }, detail: detail(0.99) },
+    { what: 'sign-ins per second in that storm', value: await rate, unit: '/s' },
+  ]
+}
+
+async function memory(subject: Subject): Promise<Figure> {
+  const bytes = await ask<number>(subject.process, 'memory', true)
+  return { what: 'resident memory of the node after the load', value: bytes / 2 ** 20, unit: 'MiB', limit: { at: 'most', value: 160 } }
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from './endpoint.ts'
+import { errorStatus } from './errors.ts'
+
+const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
+const isEndpoint = (value: unknown): value is Endpoint =>
+  value instanceof Object && 'method' in value && 'path' in value && 'access' in value
+const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
+const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+
+test('every endpoint that is written down is exported, and no two have the same method and path', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => /^(?!endpoint\b).*(?<!\.test)\.ts$/.test(name))
+  const written = files.flatMap(
+    (name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8').match(/= endpoint\(/g) ?? [],
+  )
+  expect(endpoints).toHaveLength(written.length)
+  expect(new Set(named.map(([name]) => name.replace(/:\w+/g, ':'))).size).toBe(endpoints.length)
+  expect(endpoints.length).toBeGreaterThan(20)
+})
+
+describe.each(named)('%s', (_name, endpoint) => {
+  const { method, path, access, params, query, body, upload, idempotent, background, errors = [] } = endpoint
+
+  test('declares a parameter for each variable part of its path, and no other', () => {
+    expect(Object.keys(params?.shape ?? {})).toEqual([...path.matchAll(/:(\w+)/g)].map(([, name]) => name))
+  })
+
+  test('R37 refuses what it does not declare, in path, query and body', () => {
+    for (const schema of [params, query, body]) {
+      if (!schema) continue
+      const { error } = z.safeParse(schema, { smuggled: 'x' })
+      expect(error?.issues).toContainEqual(expect.objectContaining({ code: 'unrecognized_keys', keys: ['smuggled'] }))
+    }
+  })
+
+  test('R34 says who may call it, the provider under its own path and nobody else there', () => {
+    expect(['open', 'pending', 'customer', 'provider']).toContain(access)
+    expect(path.startsWith('/provider/v1/')).toBe(access === 'provider')
+  })
+
+  test('fails with known codes only, and an object that can be absent is declared so', () => {
+    for (const code of errors) expect(errorStatus).toHaveProperty(code)
+    // A PUT states what is and a DELETE of what is not there has nothing to do; all others need the object.
+    const stated = method === 'PUT' || method === 'DELETE'
+    const mayMiss = params !== undefined && !stated
+    expect(mayMiss && !errors.includes('not-found')).toBe(false)
+  })
+
+  test('R52 R62 reads change nothing: no body, no key, no second factor to act', () => {
+    const isRead = method === 'GET'
+    expect([isRead && body, isRead && upload, isRead && idempotent].filter(Boolean)).toEqual([])
+    expect([!isRead && query, !isRead && background].filter(Boolean)).toEqual([])
+    expect(body && upload).toBeUndefined()
+  })
+})
+
+test.each(named.filter(([, { stepUp }]) => stepUp))(
+  'AUT-7 %s asks a customer for a second factor, for the object that its path names',
+  (_name, { access, params }) => {
+    expect(access).toBe('customer')
+    expect(z.safeParse(params!, { id: crypto.randomUUID() }).success).toBe(true)
+  },
+)

@@ -1,0 +1,227 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
+import * as fc from 'fast-check'
+import PdfKit from 'pdfkit'
+import { expect, test } from 'vitest'
+import { extension, writeCertificate } from './certificate-write.ts'
+import { derToPem } from './certificate.ts'
+import { signedAttributes, signedData } from './cms.ts'
+import { writeName } from './distinguished-name.ts'
+import { coveredDigest, embedSignature, prepareSignature, type SignatureField } from './pades-sign.ts'
+import { PdfError } from './pdf-parser.ts'
+import { openPdf } from './pdf-read.ts'
+import { isDictionary, isReference } from './pdf-value.ts'
+import { has, run, testFolder } from './peer-programs.ts'
+import { signBytes } from './signature-algorithm.ts'
+
+const at = new Date('2026-11-21T10:05:09Z')
+
+async function plainPdf(text: string) {
+  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: at } })
+  pdf.text(text).addPage().text('2')
+  pdf.end()
+  return new Uint8Array(Buffer.concat(await pdf.toArray()))
+}
+
+const pdf = await plainPdf('Zawartość')
+
+type Signer = { certificate: Uint8Array; privateKey: KeyObject }
+
+function signer(
+  commonName: string,
+  { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
+): Signer {
+  const name = writeName([{ name: 'CN', value: commonName }])
+  const extensions = [extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.nonRepudiation), true)]
+  const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2049-01-01') }
+  const parts = { serialNumber: Uint8Array.of(7), issuer: name, subject: name, publicKey, extensions, ...validity }
+  return { certificate: writeCertificate(parts, privateKey), privateKey }
+}
+
+const rsa = signer('Jan RSA', generateKeyPairSync('rsa', { modulusLength: 3072 }))
+const ec = signer('Ewa EC', generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+
+const field = (changes: Partial<SignatureField> = {}): SignatureField => ({
+  field: 'Podpis',
+  signer: 'Łucja „Żółć” (podpis)',
+  reason: 'Zgadzam się',
+  at,
+  ...changes,
+})
+
+function sign(bytes: Uint8Array, { certificate, privateKey }: Signer, changes?: Partial<SignatureField>) {
+  const prepared = prepareSignature(bytes, field(changes))
+  const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
+  const signature = signBytes(privateKey, attributes)
+  return embedSignature(prepared, signedData({ attributes, signature, certificate, chain: [] }))
+}
+
+function fileOf(bytes: Uint8Array) {
+  const path = join(testFolder(), 'file')
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** What the newest signature of a file covers, and its CMS, cut out by the letter of its ByteRange. */
+function cutOut(bytes: Uint8Array) {
+  const text = Buffer.from(bytes).toString('latin1')
+  const range = text.slice(text.lastIndexOf('/ByteRange [')).match(/\d+/g)!.slice(0, 4).map(Number)
+  const [start, length, next, rest] = range as [number, number, number, number]
+  const hex = text.slice(length + 1, next - 1)
+  const size = Number.parseInt(hex.slice(4, 8), 16) + 4
+  const content = Buffer.from(text.slice(start, length) + text.slice(next, next + rest), 'latin1')
+  return { range, content, cms: Buffer.from(hex.slice(0, size * 2), 'hex'), padding: hex.slice(size * 2) }
+}
+
+/** openssl's verdict on a signature as CAdES, the signer's own certificate being trusted. */
+async function opensslVerify({ content, cms }: { content: Uint8Array; cms: Uint8Array }, { certificate }: Signer) {
+  const trust = ['-CAfile', fileOf(Buffer.from(derToPem(certificate))), '-purpose', 'any', '-partial_chain']
+  const input = [
+    '-inform',
+    'DER',
+    '-binary',
+    '-in',
+    fileOf(cms),
+    '-content',
+    fileOf(content),
+    '-out',
+    fileOf(new Uint8Array()),
+  ]
+  return run('openssl', ['cms', '-verify', '-cades', ...input, ...trust])
+}
+
+test.each([
+  ['RSA', rsa],
+  ['ECDSA', ec],
+])('SIG-2 a signature with %s covers the whole file but its own digits', (_, by) => {
+  const signed = sign(pdf, by)
+  const { range, cms, padding } = cutOut(signed)
+  expect(range[0]).toBe(0)
+  expect(range[2]! + range[3]!).toBe(signed.length)
+  expect(String.fromCharCode(signed[range[1]!]!, signed[range[2]! - 1]!)).toBe('<>')
+  expect(padding).toMatch(/^0+$/)
+  expect(Buffer.from(signed.subarray(0, pdf.length)).equals(pdf)).toBe(true)
+  // PAdES keeps the time in the PDF: the CMS has no signing-time attribute, 1.2.840.113549.1.9.5.
+  expect(cms.includes(Buffer.from('06092a864886f70d010905', 'hex'))).toBe(false)
+})
+
+test.skipIf(!has('openssl'))('SIG-2 openssl (skipped where it is missing) verifies both kinds as CAdES', async () => {
+  for (const by of [rsa, ec]) {
+    const { code, output } = await opensslVerify(cutOut(sign(pdf, by)), by)
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('CAdES Verification successful'),
+    })
+  }
+})
+
+test.skipIf(!has('openssl'))(
+  'SIG-2 openssl (skipped where it is missing) sees any changed byte in what is covered',
+  async () => {
+    const { content, cms } = cutOut(sign(pdf, ec))
+    for (const position of [0, 20, content.length >> 1, content.length - 2]) {
+      const changed = Buffer.from(content)
+      changed[position]! ^= 1
+      expect((await opensslVerify({ content: changed, cms }, ec)).code).not.toBe(0)
+    }
+  },
+)
+
+test.skipIf(!has('openssl'))(
+  'SIG-2 openssl (skipped where it is missing) sees a signature that names another certificate',
+  async () => {
+    const prepared = prepareSignature(pdf, field())
+    const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate: rsa.certificate })
+    const { certificate, privateKey } = ec
+    const cms = signedData({ attributes, signature: signBytes(privateKey, attributes), certificate, chain: [] })
+    const { code, output } = await opensslVerify({ content: cutOut(sign(pdf, ec)).content, cms }, ec)
+    expect({ code, output }).toMatchObject({ code: 4, output: expect.stringContaining('ess cert id not found') })
+  },
+)
+
+test.skipIf(!has('qpdf'))('SIG-2 qpdf (skipped where it is missing) finds no fault in a signed file', async () => {
+  for (const bytes of [sign(pdf, rsa), sign(sign(pdf, rsa), ec, { field: 'Drugi' })])
+    expect(await run('qpdf', ['--check', fileOf(bytes)])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('No syntax or stream encoding errors found'),
+    })
+})
+
+test.skipIf(!has('pdfsig'))(
+  'SIG-2 pdfsig (skipped where it is missing) finds signatures valid, and a changed file not',
+  async () => {
+    const first = sign(pdf, rsa)
+    const { output: one } = await run('pdfsig', ['-nocert', fileOf(first)])
+    expect(one).toContain('Signature Type: ETSI.CAdES.detached')
+    expect(one).toContain('Total document signed')
+    expect(one).toContain('Signing Time: Nov 21 2026 10:05:09')
+    expect(one).toContain('Signature is Valid')
+    const { output: two } = await run('pdfsig', ['-nocert', fileOf(sign(first, ec, { field: 'Drugi' }))])
+    expect(two.match(/Signature is Valid/g)).toHaveLength(2)
+    const changed = first.slice()
+    changed[100]! ^= 1
+    expect((await run('pdfsig', ['-nocert', fileOf(changed)])).output).not.toContain('Signature is Valid')
+  },
+)
+
+test('SIG-2 a second signature stands beside the first, and the form stays an object of its own', () => {
+  const twice = sign(sign(pdf, rsa), ec, { field: 'Drugi' })
+  const opened = openPdf(twice)
+  const catalog = opened.resolve(opened.trailer.get('Root'))
+  const form = isDictionary(catalog) ? catalog.get('AcroForm') : undefined
+  expect(isReference(form)).toBe(true)
+  const resolved = opened.resolve(form)
+  expect(isDictionary(resolved) && resolved.get('Fields')).toHaveLength(2)
+})
+
+test('SIG-2 equal input gives equal bytes', () => {
+  expect(Buffer.from(sign(pdf, rsa)).equals(sign(pdf, rsa))).toBe(true)
+  expect(prepareSignature(pdf, field())).toEqual(prepareSignature(pdf, field()))
+})
+
+test('SIG-2 what lies between preparing and embedding can be stored, as a remote key needs', () => {
+  const prepared = prepareSignature(pdf, field())
+  const stored = JSON.stringify({ bytes: Buffer.from(prepared.bytes).toString('base64'), gap: prepared.gap })
+  const { bytes, gap } = JSON.parse(stored) as { bytes: string; gap: typeof prepared.gap }
+  const restored = { bytes: new Uint8Array(Buffer.from(bytes, 'base64')), gap }
+  expect(coveredDigest(restored)).toEqual(coveredDigest(prepared))
+  expect(embedSignature(restored, Uint8Array.of(1, 2))).toEqual(embedSignature(prepared, Uint8Array.of(1, 2)))
+})
+
+test('SIG-2 a signature beyond its room is refused, and a field is not signed over', () => {
+  expect(() => embedSignature(prepareSignature(pdf, field()), new Uint8Array(12_289))).toThrow(RangeError)
+  expect(() => sign(sign(pdf, rsa), ec)).toThrow(PdfError)
+})
+
+test('SIG-2 a certificate that would change when written anew is not signed with', () => {
+  const attributes = signedAttributes({ digest: new Uint8Array(32), certificate: ec.certificate })
+  // The same certificate with the length of its outer sequence written in one byte more than needed: BER, not DER.
+  const [tag, , ...rest] = ec.certificate
+  const longer = Uint8Array.of(tag!, 0x83, 0, ...rest)
+  expect(() => signedData({ attributes, signature: new Uint8Array(64), certificate: longer, chain: [] })).toThrow(
+    TypeError,
+  )
+})
+
+test('SIG-2 a damaged file is signed as it is or refused with a PdfError', () => {
+  const damage = fc.array(fc.tuple(fc.nat(pdf.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(damage, (changes) => {
+      const bytes = pdf.slice()
+      for (const [index, byte] of changes) bytes[index] = byte
+      expect(['signed', 'PdfError']).toContain(outcomeOf(bytes))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+function outcomeOf(bytes: Uint8Array) {
+  try {
+    const { gap } = prepareSignature(bytes, field())
+    return gap.end > gap.start ? 'signed' : 'no gap'
+  } catch (error) {
+    return error instanceof Error ? error.name : error
+  }
+}

@@ -1,0 +1,257 @@
+import type { AgreementTerms } from './agreement.ts'
+
+export type Text = { pl: string; en: string }
+
+export type Clause = { heading: Text; paragraphs: Text[] }
+
+export const agreementText = {
+  number: { pl: 'Umowa nr', en: 'Agreement No' },
+  concluded: { pl: 'zawarta', en: 'concluded on' },
+  mark: { pl: 'TEST · bez skutków prawnych', en: 'TEST · no legal effect' },
+  notice: {
+    pl: 'TEST. To przykładowy dokument z\u00a0systemu demonstracyjnego. Strony, dane i\u00a0certyfikat są zmyślone, a\u00a0umowa nie wywołuje skutków prawnych.',
+    en: 'TEST. This is a sample document from a demonstration system. The parties, the data and the certificate are made up, and the agreement has no legal effect.',
+  },
+  you: {
+    pl: 'W\u00a0tej umowie „my” to dostawca, a\u00a0„Ty” to klient z\u00a0tabeli „Strony”.',
+    en: 'In this agreement “we” means the provider and “you” means the customer in the table “Parties”.',
+  },
+} as const satisfies Record<string, Text>
+
+/** Without a qualified device the certificate is qualified, but not the signature (eIDAS art. 3 point 12). */
+export const titleText: Record<AgreementTerms['product'], Text> = {
+  app: { pl: 'Umowa o\u00a0kwalifikowany podpis elektroniczny', en: 'Agreement on a qualified electronic signature' },
+  card: { pl: 'Umowa o\u00a0kwalifikowany podpis elektroniczny', en: 'Agreement on a qualified electronic signature' },
+  file: {
+    pl: 'Umowa o\u00a0kwalifikowany certyfikat podpisu elektronicznego',
+    en: 'Agreement on a qualified certificate for electronic signatures',
+  },
+}
+
+export const sectionText = {
+  parties: { pl: 'Strony', en: 'Parties' },
+  certificate: { pl: 'Certyfikat', en: 'Certificate' },
+  terms: { pl: 'Warunki', en: 'Terms' },
+  conclusion: { pl: 'Podpisy', en: 'Signatures' },
+} as const satisfies Record<string, Text>
+
+export const labelText = {
+  provider: { pl: 'Dostawca', en: 'Provider' },
+  customer: { pl: 'Klient', en: 'Customer' },
+  identifier: { pl: 'Identyfikator', en: 'Identifier' },
+  company: { pl: 'Firma', en: 'Company' },
+  companyIdentifier: { pl: 'Identyfikator firmy', en: 'Company identifier' },
+  unit: { pl: 'Jednostka organizacyjna', en: 'Organisational unit' },
+  position: { pl: 'Stanowisko', en: 'Position' },
+  email: { pl: 'E-mail', en: 'E-mail' },
+  phone: { pl: 'Telefon', en: 'Phone' },
+  kind: { pl: 'Rodzaj', en: 'Type' },
+  name: { pl: 'Nazwa w\u00a0certyfikacie', en: 'Name in the certificate' },
+  key: { pl: 'Klucz podpisu', en: 'Signing key' },
+  from: { pl: 'Ważny od', en: 'Valid from' },
+  to: { pl: 'Ważny do', en: 'Valid to' },
+  policy: { pl: 'Polityka certyfikacji', en: 'Certificate policy' },
+} as const satisfies Record<string, Text>
+
+export const valueText = {
+  providerAddress: { pl: 'ul. Przykładowa 1, 00-001 Warszawa', en: 'ul. Przykładowa 1, 00-001 Warsaw, Poland' },
+  kind: {
+    pl: 'Kwalifikowany certyfikat podpisu elektronicznego',
+    en: 'Qualified certificate for electronic signatures',
+  },
+  providerSigns: {
+    pl: 'pieczęć elektroniczna dostawcy w\u00a0tym pliku',
+    en: 'the provider’s electronic seal in this file',
+  },
+  customerSigns: {
+    pl: 'kod SMS związany ze skrótem tego dokumentu',
+    en: 'A text-message code bound to the digest of this document',
+  },
+  owner: { pl: 'numer dostawcy', en: 'the provider’s number' },
+} as const satisfies Record<string, Text>
+
+/** By the first letters of an identifier, ETSI EN 319 412-1 §5.1.3. */
+export const identifierText: Record<string, Text> = {
+  PNO: { pl: 'krajowy numer osoby, w\u00a0Polsce PESEL', en: 'national personal number, in Poland PESEL' },
+  TIN: { pl: 'numer podatkowy', en: 'tax number' },
+  PAS: { pl: 'paszport', en: 'passport' },
+  IDC: { pl: 'dowód osobisty', en: 'national ID card' },
+}
+
+export const keyText: Record<AgreementTerms['product'], Text> = {
+  app: {
+    pl: 'W\u00a0chmurze, w\u00a0urządzeniu kwalifikowanym; używasz go w\u00a0aplikacji mobilnej',
+    en: 'In the cloud, in a qualified device; you use it in a mobile app',
+  },
+  card: {
+    pl: 'Na karcie lub tokenie, które są urządzeniem kwalifikowanym',
+    en: 'On a card or token that is a qualified device',
+  },
+  file: { pl: 'W\u00a0pliku, poza urządzeniem kwalifikowanym', en: 'In a file, outside of a qualified device' },
+}
+
+const keyDuty: Record<AgreementTerms['product'], Text> = {
+  app: {
+    pl: 'Chroń telefon, kod PIN i\u00a0kody jednorazowe. Nikomu ich nie podawaj, także naszym pracownikom: nigdy o\u00a0nie nie pytamy.',
+    en: 'Protect your phone, your PIN and your one-time codes. Give them to nobody, including our staff: we never ask for them.',
+  },
+  card: {
+    pl: 'Chroń kartę lub token i\u00a0kod PIN. Nikomu ich nie przekazuj, także naszym pracownikom: nigdy o\u00a0nie nie pytamy.',
+    en: 'Protect your card or token and your PIN. Give them to nobody, including our staff: we never ask for them.',
+  },
+  file: {
+    pl: 'Chroń plik z\u00a0kluczem i\u00a0jego hasło. Nikomu ich nie przekazuj, także naszym pracownikom: nigdy o\u00a0nie nie pytamy.',
+    en: 'Protect the file with your key and its password. Give them to nobody, including our staff: we never ask for them.',
+  },
+}
+
+const signatureForce: Record<AgreementTerms['product'], Text> = {
+  app: {
+    pl: 'Twój podpis jest kwalifikowany: ma skutek prawny równoważny podpisowi własnoręcznemu (art.\u00a025 ust.\u00a02 rozporządzenia eIDAS).',
+    en: 'Your signature is qualified: it has the equivalent legal effect of a handwritten signature (Article 25(2) of the eIDAS Regulation).',
+  },
+  card: {
+    pl: 'Twój podpis jest kwalifikowany: ma skutek prawny równoważny podpisowi własnoręcznemu (art.\u00a025 ust.\u00a02 rozporządzenia eIDAS).',
+    en: 'Your signature is qualified: it has the equivalent legal effect of a handwritten signature (Article 25(2) of the eIDAS Regulation).',
+  },
+  file: {
+    pl: 'Twój podpis jest zaawansowany i\u00a0ma kwalifikowany certyfikat. Bez urządzenia kwalifikowanego nie zastępuje podpisu własnoręcznego.',
+    en: 'Your signature is advanced and has a qualified certificate. Without a qualified device it does not replace a handwritten one.',
+  },
+}
+
+export function agreementClauses({ product }: AgreementTerms): Clause[] {
+  return [
+    {
+      heading: { pl: 'Przedmiot umowy', en: 'What this agreement is about' },
+      paragraphs: [
+        {
+          pl: 'Wydajemy Ci certyfikat opisany w\u00a0tabeli i\u00a0prowadzimy informację o\u00a0jego statusie, także po końcu jego ważności.',
+          en: 'We issue the certificate described in the table to you and keep information on its status, also after it has expired.',
+        },
+        signatureForce[product],
+        {
+          pl: 'Działamy według rozporządzenia (UE) nr\u00a0910/2014 (eIDAS), ustawy z\u00a0dnia 5 września 2016\u00a0r. o\u00a0usługach zaufania oraz identyfikacji elektronicznej i\u00a0naszej polityki certyfikacji.',
+          en: 'We act under Regulation (EU) No 910/2014 (eIDAS), the Polish Act of 5 September 2016 on trust services and electronic identification, and our certificate policy.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Wydanie i\u00a0odnowienie', en: 'Issuing and renewal' },
+      paragraphs: [
+        {
+          pl: 'Zanim wydamy certyfikat, potwierdzamy Twoją tożsamość. Dane w\u00a0certyfikacie są zgodne z\u00a0dokumentem, który okazujesz.',
+          en: 'Before we issue the certificate we verify your identity. The data in it follows the document that you present.',
+        },
+        {
+          pl: 'Sprawdź dane z\u00a0certyfikatu, zanim złożysz pierwszy podpis. Jeśli coś się nie zgadza, nie używaj go i\u00a0napisz do nas.',
+          en: 'Check the data in the certificate before you sign for the first time. If anything is wrong, do not use it and write to us.',
+        },
+        {
+          pl: 'Certyfikat odnowisz w\u00a0portalu najwcześniej 90\u00a0dni przed końcem ważności. Wygasłego certyfikatu nie można odnowić.',
+          en: 'You can renew the certificate in the portal from 90 days before it expires. An expired certificate cannot be renewed.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Co należy do Ciebie', en: 'What you need to do' },
+      paragraphs: [
+        keyDuty[product],
+        {
+          pl: 'Daj nam znać od razu, gdy zmienią się dane zapisane w\u00a0certyfikacie, Twój e-mail lub numer telefonu.',
+          en: 'Tell us at once when the data in the certificate, your e-mail address or your phone number changes.',
+        },
+        {
+          pl: 'Zawieś lub unieważnij certyfikat od razu, gdy ktoś inny mógł użyć Twojego klucza albo poznać kody.',
+          en: 'Suspend or revoke the certificate at once when somebody else may have used your key or learned your codes.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Zawieszenie i\u00a0unieważnienie', en: 'Suspension and revocation' },
+      paragraphs: [
+        {
+          pl: 'Zgłoszenie przyjmujemy o\u00a0każdej porze. Status certyfikatu zmieniamy najpóźniej w\u00a0ciągu 24\u00a0godzin od zgłoszenia.',
+          en: 'We take your request at any time, and change the status of the certificate no later than 24 hours after receiving it.',
+        },
+        {
+          pl: 'Zawieszenie możesz cofnąć. Unieważnienie jest ostateczne, a\u00a0po zawieszeniu liczy się od jego początku.',
+          en: 'A suspension can be lifted. A revocation is final, and after a suspension it counts from when that began.',
+        },
+        {
+          pl: 'Sami unieważniamy certyfikat, gdy dane w\u00a0nim są nieprawdziwe, klucz został ujawniony albo wymaga tego prawo. Powód podajemy w\u00a0wiadomości do Ciebie.',
+          en: 'We revoke the certificate ourselves when its data is untrue, the key has been disclosed, or the law requires it. We tell you the reason by e-mail.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Odpowiedzialność', en: 'Liability' },
+      paragraphs: [
+        {
+          pl: 'Odpowiadamy za szkodę, którą wyrządzimy umyślnie lub przez zaniedbanie, nie wypełniając obowiązków z\u00a0rozporządzenia eIDAS (art.\u00a013).',
+          en: 'We are liable for damage caused intentionally or negligently by our failure to comply with the eIDAS Regulation (Article 13).',
+        },
+        {
+          pl: 'Nie odpowiadamy za użycie certyfikatu po końcu ważności, po unieważnieniu lub w\u00a0czasie zawieszenia.',
+          en: 'We are not liable for use of the certificate after its expiry or revocation, or while it is suspended.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Dane osobowe', en: 'Personal data' },
+      paragraphs: [
+        {
+          pl: 'Administratorem Twoich danych jest dostawca. Przetwarzamy je, aby wykonać umowę i\u00a0obowiązki wynikające z\u00a0prawa.',
+          en: 'The provider is the controller of your data. We process it to perform this agreement and our legal duties.',
+        },
+        {
+          pl: 'Umowę i\u00a0dane o\u00a0certyfikacie przechowujemy przez 20\u00a0lat, bo tego wymaga ustawa o\u00a0usługach zaufania.',
+          en: 'We keep the agreement and the records of the certificate for 20 years, because the Polish Act on trust services requires it.',
+        },
+        {
+          pl: 'Możesz poprosić o\u00a0dostęp do danych, ich poprawienie, usunięcie lub ograniczenie, i\u00a0złożyć skargę do Prezesa Urzędu Ochrony Danych Osobowych.',
+          en: 'You can ask for access to your data, and for its correction, erasure or restriction, and complain to the President of the Personal Data Protection Office.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Czas trwania i\u00a0odstąpienie', en: 'Duration and withdrawal' },
+      paragraphs: [
+        {
+          pl: 'Umowa trwa do końca ważności certyfikatu. Możesz ją wypowiedzieć w\u00a0każdej chwili; wtedy unieważniamy certyfikat.',
+          en: 'The agreement lasts until the certificate expires. You can end it at any time; we then revoke the certificate.',
+        },
+        {
+          pl: 'Jako konsument możesz odstąpić od umowy w\u00a0ciągu 14\u00a0dni bez podania przyczyny. Jeśli na Twoje żądanie zaczniemy usługę wcześniej, zapłacisz za jej część wykonaną do chwili odstąpienia.',
+          en: 'As a consumer you can withdraw from the agreement within 14 days without giving a reason. If we began the service earlier at your request, you pay for the part performed until then.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Reklamacje i\u00a0spory', en: 'Complaints and disputes' },
+      paragraphs: [
+        {
+          pl: 'Reklamację złożysz w\u00a0portalu lub e-mailem. Odpowiadamy w\u00a0ciągu 14\u00a0dni.',
+          en: 'You can complain in the portal or by e-mail. We answer within 14 days.',
+        },
+        {
+          pl: 'Umowa podlega prawu polskiemu. Spory rozstrzyga sąd właściwy według przepisów, a\u00a0konsument może skorzystać z\u00a0pozasądowych sposobów ich rozwiązywania.',
+          en: 'Polish law governs this agreement. Disputes are decided by the court competent under the law; consumers may also use out-of-court procedures.',
+        },
+      ],
+    },
+    {
+      heading: { pl: 'Zawarcie umowy', en: 'Conclusion of the agreement' },
+      paragraphs: [
+        {
+          pl: 'Umowę zawierasz kodem SMS, który jest związany ze skrótem tego dokumentu (SHA-256). Początek skrótu widzisz w\u00a0wiadomości i\u00a0na stronie.',
+          en: 'You conclude the agreement with a text-message code bound to the digest of this document (SHA-256). You see the first digits of the digest in the message and on the page.',
+        },
+        {
+          pl: 'Plik opatrujemy pieczęcią elektroniczną, która chroni go przed zmianą. Pobierzesz go w\u00a0portalu w\u00a0każdej chwili.',
+          en: 'We put our electronic seal on the file, which protects it against changes. You can download it in the portal at any time.',
+        },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,271 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { derToPem } from '../pki/certificate.ts'
+import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { makeAgreement, type AgreementTerms } from './agreement.ts'
+import { makeKeys } from './authority-keys.ts'
+import { makeDisclosureStatement } from './disclosure-statement.ts'
+import { printableText } from './printable-text.ts'
+import { sealPdf, type Seal } from './seal.ts'
+
+const concludedAt = new Date('2026-11-20T10:00:00Z')
+
+const terms = (changes: Partial<AgreementTerms> = {}): AgreementTerms => ({
+  language: 'pl',
+  number: 'TEST/2026/000123',
+  concludedAt,
+  product: 'app',
+  subject: {
+    kind: 'person',
+    givenName: 'Wilhelmina Świętosława',
+    surname: 'Brzęczyszczykiewicz-Świętochłowska',
+    serialNumber: 'PNOPL-44051401458',
+    country: 'PL',
+    organisation: {
+      name: 'Zakłady "Żółć" & Gęśl <sp. z o.o.> \'Łoś\'',
+      identifier: 'VATPL-1234563218',
+      unit: 'Dział umów',
+      position: 'Radczyni prawna',
+    },
+  },
+  notBefore: concludedAt,
+  notAfter: new Date('2028-11-20T22:59:59Z'),
+  email: 'w.brzeczyszczykiewicz@example.com',
+  phone: '+48600100419',
+  ...changes,
+})
+
+const named = (givenName: string, surname: string) => terms({ subject: { ...terms().subject, givenName, surname } })
+
+let seal: Seal
+let root: Uint8Array
+
+beforeAll(async () => {
+  const keys = await makeKeys('http://pki.example', new Date())
+  root = keys.root.certificate
+  seal = {
+    name: 'Sygnet TEST',
+    certificate: keys.seal.certificate,
+    chain: [keys.issuing.certificate, root],
+    privateKey: keys.seal.privateKey,
+  }
+})
+
+const sealed = async (language: 'pl' | 'en' = 'pl') =>
+  sealPdf(await makeAgreement(terms({ language })), seal, { reason: 'Umowa (TEST) – żółć', at: concludedAt })
+
+function fileOf(bytes: Uint8Array | string) {
+  const path = join(testFolder(), 'file')
+  writeFileSync(path, bytes)
+  return path
+}
+
+async function textOf(pdf: Uint8Array) {
+  const { output } = await run('pdftotext', ['-layout', fileOf(pdf), '-'])
+  return output.replace(/\s+/g, ' ')
+}
+
+/** The XMP packet, which is not compressed. */
+const xmpOf = (pdf: Uint8Array) => /<x:xmpmeta[^]*<\/x:xmpmeta>/.exec(Buffer.from(pdf).toString('utf8'))![0]
+
+test('SIG-2 equal terms give an agreement of equal bytes, other terms another one', async () => {
+  const [first, second, third] = [
+    await makeAgreement(terms()),
+    await makeAgreement(terms()),
+    await makeAgreement(terms({ number: '2' })),
+  ]
+  expect(Buffer.from(first).equals(second)).toBe(true)
+  expect(Buffer.from(first).equals(third)).toBe(false)
+})
+
+test.each(['pl', 'en'] as const)(
+  'SIG-2 the agreement in %s claims PDF/A-2a and says its language',
+  async (language) => {
+    const pdf = await makeAgreement(terms({ language }))
+    const xmp = xmpOf(pdf)
+    expect(xmp).toContain('<pdfaid:part>2</pdfaid:part>')
+    expect(xmp).toContain('<pdfaid:conformance>A</pdfaid:conformance>')
+    const file = Buffer.from(pdf).toString('latin1')
+    expect(file).toMatch(/\/MarkInfo \d+ 0 R/)
+    expect(file).toContain({ pl: '/Lang (pl-PL)', en: '/Lang (en-GB)' }[language])
+    expect(file).toContain('/S /GTS_PDFA1')
+    expect(file).not.toContain('/Encrypt')
+  },
+)
+
+test('SIG-2 signs of XML in the agreement’s number are escaped in XMP and plain in its title', async () => {
+  const pdf = await makeAgreement(terms({ number: `1 & </rdf:li> "'\u0007` }))
+  expect(xmpOf(pdf)).toContain('1 &#38; &#60;/rdf:li&#62; &#34;&#39;</rdf:li>')
+  const title = Buffer.from('\ufeff1 & </rdf:li> "\'', 'utf16le').swap16().subarray(2)
+  expect(Buffer.from(pdf).includes(title)).toBe(true)
+})
+
+test.skipIf(!has('pdftotext'))(
+  'SIG-2 pdftotext (skipped where it is missing) reads every name and Polish letter',
+  async () => {
+    const text = await textOf(await makeAgreement(terms()))
+    for (const part of [
+      'Umowa o kwalifikowany podpis elektroniczny',
+      'TEST/2026/000123',
+      '20 listopada 2026',
+      'Wilhelmina Świętosława',
+      'Zakłady "Żółć" & Gęśl <sp. z o.o.> \'Łoś\'',
+      'PNOPL-44051401458',
+      '20 listopada 2028, 23:59',
+      '+48 600 100 419',
+      'QCP-n-qscd',
+      'nie wywołuje skutków prawnych',
+      'Strona 1 z 3',
+    ])
+      expect(text).toContain(part)
+  },
+)
+
+test.skipIf(!has('pdftotext'))(
+  'SIG-2 pdftotext (skipped where it is missing) reads the agreement in English, with no Polish left in it',
+  async () => {
+    const text = await textOf(
+      await makeAgreement(
+        terms({ language: 'en', product: 'file', subject: { ...terms().subject, givenName: 'Jan', surname: 'Kos' } }),
+      ),
+    )
+    for (const part of [
+      'Agreement on a qualified certificate',
+      'concluded on 20 November 2026',
+      '20 November 2028, 23:59',
+      'Your signature is advanced',
+      'Page 1 of 3',
+    ])
+      expect(text).toContain(part)
+    expect(text.match(/umow|certyfikat|klient/gi)).toBeNull()
+  },
+)
+
+test.skipIf(!has('pdfinfo'))(
+  'SIG-2 pdfinfo (skipped where it is missing) says tagged, with headings, table and lists',
+  async () => {
+    const path = fileOf(await sealed())
+    expect((await run('pdfinfo', [path])).output).toMatch(/^Tagged: +yes$/m)
+    const { output } = await run('pdfinfo', ['-struct', path])
+    const tags = new Set(output.match(/^ *\w+/gm)?.map((line) => line.trim()))
+    expect(tags).toEqual(
+      new Set(['Document', 'H1', 'H2', 'H3', 'P', 'Table', 'TR', 'TH', 'TD', 'L', 'LI', 'Lbl', 'LBody']),
+    )
+  },
+)
+
+test.skipIf(!has('qpdf'))(
+  'SIG-2 qpdf (skipped where it is missing) finds no fault in what the provider gives out',
+  async () => {
+    const files = [
+      await sealed('pl'),
+      await sealed('en'),
+      await makeDisclosureStatement('pl'),
+      await makeDisclosureStatement('en'),
+    ]
+    for (const bytes of files)
+      expect(await run('qpdf', ['--check', fileOf(bytes)])).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('No syntax'),
+      })
+  },
+)
+
+test.skipIf(!has('pdffonts'))('SIG-2 pdffonts (skipped where it is missing) sees only embedded fonts', async () => {
+  const { output } = await run('pdffonts', [fileOf(await makeAgreement(terms()))])
+  const fonts = output.split('\n').slice(2).filter(Boolean)
+  expect(fonts.map((line) => /NotoSans.*Identity-H +yes yes yes/.test(line))).toEqual([true, true])
+})
+
+test.skipIf(!has('pdfsig'))(
+  'SIG-2 pdfsig (skipped where it is missing) finds the provider’s seal valid, and not on a changed file',
+  async () => {
+    const bytes = await sealed()
+    const { output } = await run('pdfsig', ['-nocert', fileOf(bytes)])
+    expect(output).toContain('Signer Certificate Common Name: Sygnet TEST Seal')
+    expect(output).toContain('Total document signed')
+    expect(output).toContain('Signature is Valid')
+    const changed = bytes.slice()
+    changed[Buffer.from(bytes).indexOf('/Lang (pl-PL)') + 8]! ^= 1
+    expect((await run('pdfsig', ['-nocert', fileOf(changed)])).output).not.toContain('Signature is Valid')
+  },
+)
+
+test.skipIf(!has('openssl'))(
+  'SIG-2 openssl (skipped where it is missing) follows the seal to the root as CAdES, and sees a changed byte',
+  async () => {
+    const bytes = Buffer.from(await sealed())
+    const text = bytes.toString('latin1')
+    const [, length, next] = text.slice(text.indexOf('/ByteRange [')).match(/\d+/g)!.map(Number) as [
+      number,
+      number,
+      number,
+    ]
+    const content = Buffer.concat([bytes.subarray(0, length), bytes.subarray(next)])
+    const cms = Buffer.from(text.slice(length + 1, next - 1), 'hex')
+    const der = cms.subarray(0, cms.readUInt16BE(2) + 4)
+    const verify = (covered: Uint8Array) =>
+      run('openssl', [
+        'cms',
+        '-verify',
+        '-cades',
+        '-inform',
+        'DER',
+        '-binary',
+        '-purpose',
+        'any',
+        '-in',
+        fileOf(der),
+        '-content',
+        fileOf(covered),
+        '-CAfile',
+        fileOf(derToPem(root)),
+        '-out',
+        fileOf(''),
+      ])
+    expect(await verify(content)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('CAdES Verification successful'),
+    })
+    const changed = Buffer.from(content)
+    changed[length - 200]! ^= 1
+    expect((await verify(changed)).code).not.toBe(0)
+  },
+)
+
+test('SIG-2 what the font cannot draw becomes one clear sign for each character', () => {
+  const latin = (codePoint: number) => codePoint < 0x250
+  expect(printableText('Łucja 中文 ok', latin)).toBe('Łucja \ufffd\ufffd ok')
+  expect(printableText('👨‍👩‍👧 🇵🇱', latin)).toBe('\ufffd \ufffd')
+  expect(printableText('Zo\u0065\u0308 a\u202eb\u200bc\nd\te\ud800', latin)).toBe('Zoë abc d e\ufffd')
+})
+
+test('SIG-2 any name makes an agreement', async () => {
+  const hostile = [
+    '',
+    '中文',
+    '👨‍👩‍👧',
+    'a'.repeat(400),
+    'ab '.repeat(200),
+    '\u202eabc',
+    '\ud800',
+    '\0\n',
+    '</rdf:RDF>',
+    ')(\\',
+    'עברית',
+  ]
+  for (const one of hostile) expect((await makeAgreement(named(one, one))).length).toBeGreaterThan(20_000)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      async (a, b) => {
+        const pdf = Buffer.from(await makeAgreement(named(a, b)))
+        expect(pdf.subarray(-6).toString()).toBe('%%EOF\n')
+      },
+    ),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,278 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signOut } from '../contract/account.ts'
+import { PageConfig } from '../contract/page-config.ts'
+import { inLocale, pages, safeReturnPath, type PageName } from '../contract/pages.ts'
+import { demonstrationBrand } from './brand.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from './test-browser.ts'
+import { makeWebPart, markOf } from './test-web.ts'
+import { askRaw } from './test-wire.ts'
+
+const locales = ['pl', 'en'] as const
+const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)
+const placeOf = (locale: 'pl' | 'en', name: PageName) => inLocale(locale, pages[name].path.replace(/:\w+/, 'abc'))
+
+let portal: TestPortal
+let customer: TestBrowser
+const web = makeWebPart()
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { webDirectory: web.directory } })
+  customer = await signInAs(portal, await makeCustomer(portal))
+})
+afterAll(async () => {
+  await portal.close()
+  web.remove()
+})
+
+const get = async (path: string, browser = openBrowser(portal), headers: Record<string, string> = {}) => {
+  const response = await browser.raw('GET', path, undefined, headers)
+  return {
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get('location'),
+    text: await response.text(),
+  }
+}
+
+test('HTT-4 RTE-1 every open page comes prerendered in both languages, with its payload file beside it', async () => {
+  for (const locale of locales)
+    for (const name of web.open) {
+      const place = placeOf(locale, name)
+      const page = await get(place)
+      expect([place, page.status, page.headers.get('content-type')]).toEqual([place, 200, 'text/html; charset=utf-8'])
+      expect(page.text).toContain(markOf(locale, name))
+      expect(page.text).toContain(`<html lang="${locale}">`)
+      const payload = await get(
+        `${inLocale(locale, pages[name].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`,
+      )
+      expect(JSON.parse(payload.text)).toEqual({ locale, name })
+    }
+})
+
+test('RTE-4 the login page sends a signed-in visitor home, in their language, and nobody else', async () => {
+  expect(await get('/', customer)).toMatchObject({ status: 303, location: '/home' })
+  expect(await get('/en?returnTo=%2Fen%2Fmy-data', customer)).toMatchObject({ status: 303, location: '/en/home' })
+  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
+  expect((await get('/', pending)).text).toContain(markOf('pl', 'login'))
+  expect((await get('/register', customer)).text).toContain(markOf('pl', 'register'))
+})
+
+test('RTE-6 RTE-7 R1 a protected page leads to sign-in and says where to come back to, for all but a signed-in customer', async () => {
+  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
+  const leaving = await signInAs(portal, await makeCustomer(portal))
+  const old = leaving.cookie
+  await leaving.call(signOut)
+  leaving.cookie = old
+  for (const locale of locales)
+    for (const name of protectedPages) {
+      const place = `${placeOf(locale, name)}?status=active`
+      for (const stranger of [openBrowser(portal), pending, leaving]) {
+        const answer = await get(place, stranger)
+        expect(answer.status).toBe(303)
+        const login = new URL(answer.location!, portal.origin)
+        expect(login.origin + login.pathname).toBe(portal.origin + inLocale(locale, '/'))
+        expect(safeReturnPath(login.searchParams.get('returnTo'))).toBe(place)
+        expect(answer.text).toBe('')
+      }
+      expect((await get(place, customer)).text).toContain(markOf(locale, 'shell'))
+    }
+})
+
+test('RTE-7 R66 no request line leads away from the portal', async () => {
+  const lines = [
+    '//evil.example/home',
+    '/%2f%2fevil.example/home',
+    '/home/..//evil.example',
+    String.raw`/\evil.example/home`,
+    '/en//evil.example',
+    '/home?returnTo=//evil.example',
+    '/?returnTo=https://evil.example',
+  ]
+  for (const line of lines) {
+    const { host } = new URL(portal.origin)
+    const answer = await askRaw(portal.origin, `GET ${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(new URL(answer.headers.location ?? '/', portal.origin).origin, line).toBe(portal.origin)
+    expect(
+      safeReturnPath(new URL(answer.headers.location ?? '/', portal.origin).searchParams.get('returnTo')) ?? '',
+    ).not.toContain('//')
+  }
+})
+
+test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen in the language of the path', async () => {
+  const unknown = [
+    '/nowhere',
+    '/home/',
+    '/HOME',
+    '/home/x',
+    '/my-data/x.css',
+    '/home;x',
+    '/pl',
+    '/pages/pl/login.html',
+    '/secret.txt',
+    '/pages.json',
+    '/setup-password',
+    `/setup-password/${'a'.repeat(200)}`,
+    '/.env',
+    '/assets',
+    '/assets/',
+    '/assets/nothing.js',
+    '/builds/meta',
+  ]
+  for (const path of unknown) {
+    const answer = await get(path, customer)
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, 'no-store'])
+    expect(answer.text).toContain(markOf('pl', 'not-found'))
+  }
+  for (const path of ['/en/nowhere', '/en/', '/en/home/', '/en/my-data/x.css']) {
+    const answer = await get(path)
+    expect([path, answer.status]).toEqual([path, 404])
+    expect(answer.text).toContain(markOf('en', 'not-found'))
+  }
+  const api = await get('/api/nowhere')
+  expect([api.status, api.headers.get('content-type'), JSON.parse(api.text).code]).toEqual([
+    404,
+    'application/problem+json',
+    'not-found',
+  ])
+})
+
+test('ERR-2 R72 any other failure of a page is the error screen with its status, and without a word of what happened', async () => {
+  const { host } = new URL(portal.origin)
+  const broken = await askRaw(portal.origin, `GET /en/%zz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  expect(broken.status).toBe(400)
+  expect(broken.body).toContain(`${markOf('en', 'error')}400`)
+  const long = await get(`/home?${'x'.repeat(2048)}`)
+  expect(long.status).toBe(414)
+  expect(long.text).toContain(`${markOf('pl', 'error')}414`)
+  expect(broken.body + long.text).not.toMatch(/FST_|node_modules|%zz|Error:/)
+})
+
+test('R49 R65 no path leads out of the folders that are meant to be seen', async () => {
+  const { host } = new URL(portal.origin)
+  const ways = [
+    '../secret.txt',
+    '..%2fsecret.txt',
+    '%2e%2e/secret.txt',
+    '%2e%2e%2fsecret.txt',
+    '..%5csecret.txt',
+    '....//secret.txt',
+    '/../secret.txt',
+    './../secret.txt',
+    'x/../../secret.txt',
+    '..%00/secret.txt',
+    '%252e%252e/secret.txt',
+  ]
+  for (const folder of ['/', '/assets/', '/builds/'])
+    for (const way of ways) {
+      const answer = await askRaw(
+        portal.origin,
+        `GET ${folder}${way} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      expect([folder + way, answer.body.includes('nobody may read this')]).toEqual([folder + way, false])
+      expect([400, 404]).toContain(answer.status)
+    }
+})
+
+test('HTT-3 R65 hashed files may be kept for ever, everything else is asked for again', async () => {
+  const hashed = await get('/assets/main-A1b2.js', undefined, { 'accept-encoding': 'br' })
+  expect(hashed.text).toBe(web.script)
+  expect(hashed.headers.get('content-encoding')).toBe('br')
+  expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect((await get('/assets/main-A1b2.js', undefined, { 'accept-encoding': 'identity' })).text).toBe(web.script)
+  for (const path of [
+    '/error_bg.jpg',
+    '/robots.txt',
+    '/builds/latest.json',
+    '/builds/meta/b1.json',
+    '/_payload.json',
+    '/en/faq/_payload.json',
+  ])
+    expect([path, (await get(path)).headers.get('cache-control')]).toEqual([path, 'no-cache'])
+  for (const path of ['/', '/faq']) expect((await get(path)).headers.get('cache-control')).toBe('no-store')
+  const known = (await get('/error_bg.jpg')).headers.get('etag')!
+  expect((await get('/error_bg.jpg', undefined, { 'if-none-match': known })).status).toBe(304)
+})
+
+describe('HTT-2 one build serves any configuration', () => {
+  const configOf = (html: string) =>
+    PageConfig.parse(JSON.parse(/<script type="application\/json" id="config">(.*?)<\/script>/.exec(html)![1]!))
+
+  test('HTT-2 base URL, asset directory and the public key of the bot check stand on every page as data', async () => {
+    const evil = '</script><script>alert(1)</script>{{origin}}$&'
+    const settings = {
+      webDirectory: web.directory,
+      assets: '/cdn/files/',
+      apiBase: '/api',
+      brand: { ...demonstrationBrand, product: evil },
+    }
+    const botCheck = {
+      kind: 'turnstile',
+      siteKey: 'public-key',
+      origin: 'https://bots.example',
+      verify: () => Promise.reject(new Error('never')),
+    } as const
+    const other = await openTestPortal({ settings, botCheck })
+    try {
+      for (const path of ['/', '/en/faq', '/nowhere', '/setup-password/x']) {
+        const html = await (await fetch(other.origin + path)).text()
+        expect(configOf(html)).toEqual({
+          baseURL: '/api',
+          assets: '/cdn/files/',
+          botCheck: { kind: 'turnstile', siteKey: 'public-key' },
+          brand: settings.brand,
+          demonstration: false,
+        })
+        expect(html).toContain('src="/cdn/files/main-A1b2.js"')
+        expect(html).toContain('href="https://portal.example/"')
+        expect(html).not.toContain('<script>alert')
+        expect(html).not.toContain('="/assets/')
+      }
+      expect(await (await fetch(`${other.origin}/cdn/files/main-A1b2.js`)).text()).toBe(web.script)
+      expect((await fetch(`${other.origin}/assets/main-A1b2.js`)).status).toBe(404)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('HTT-2 both forms of a page say the same', async () => {
+    const [plain, packed] = [
+      await get('/faq', undefined, { 'accept-encoding': 'identity' }),
+      await get('/faq', undefined, { 'accept-encoding': 'br' }),
+    ]
+    expect(packed.headers.get('content-encoding')).toBe('br')
+    expect(packed.text).toBe(plain.text)
+    expect(plain.headers.get('vary')).toContain('accept-encoding')
+  })
+})
+
+test('HTT-4 RTE-9 the real build serves every page it lists, with its payload and its files', async (context) => {
+  const built = join(import.meta.dirname, '../dist/web')
+  if (!existsSync(join(built, 'pages.json'))) {
+    console.warn('SKIPPED: dist/web is not built, so its pages are not tried (node tools/build.ts)')
+    return context.skip('dist/web is not built')
+  }
+  const real = await openTestPortal({ settings: { webDirectory: built } })
+  try {
+    for (const locale of locales)
+      for (const name of web.open) {
+        const place = placeOf(locale, name)
+        const response = await fetch(real.origin + place)
+        const html = await response.text()
+        expect([place, response.status]).toEqual([place, 200])
+        expect(html).toContain(`<html lang="${locale}"`)
+        expect(html).not.toContain('{{')
+        for (const [, source] of html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
+          expect([source, (await fetch(real.origin + source)).status]).toEqual([source, 200])
+        const payload = `${inLocale(locale, pages[name].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`
+        expect([payload, (await fetch(real.origin + payload)).status]).toEqual([payload, 200])
+      }
+    for (const file of readdirSync(join(built, 'static')))
+      expect((await fetch(`${real.origin}/${file}`)).status).toBe(200)
+    const { id } = JSON.parse(readFileSync(join(built, 'builds/latest.json'), 'utf8')) as { id: string }
+    expect((await fetch(`${real.origin}/builds/meta/${id}.json`)).status).toBe(200)
+  } finally {
+    await real.close()
+  }
+})

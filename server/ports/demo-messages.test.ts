@@ -1,0 +1,147 @@
+import Fastify from 'fastify'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { messageBox, messageBoxPages } from './demo-messages.ts'
+import type { Mail } from './ports.ts'
+
+const now = new Date('2026-11-21T13:05:00.000Z')
+
+function served(options: Partial<Parameters<typeof messageBox>[0]> = {}) {
+  const box = messageBox({ now: () => now, ...options })
+  const app = Fastify()
+  messageBoxPages(app, box)
+  return {
+    box,
+    get: (url: string, host = 'portal.example') => app.inject({ url, headers: { host } }),
+    [Symbol.asyncDispose]: () => app.close(),
+  }
+}
+
+const mail: Mail = {
+  id: 'm1',
+  to: 'anna@example.org',
+  subject: 'Ustaw hasło',
+  text: 'Otwórz: https://portal.example/setup-password/abc',
+  html: '<p>x</p>',
+}
+const sms = { id: 's1', to: '+48600100417', text: 'Sygnet: kod nr 1 logowania: 123456.\n@portal.example #123456' }
+
+test('the JSON lists messages newest first, with exactly five fields', async () => {
+  await using demo = served()
+  await demo.box.mail.send(mail)
+  await demo.box.sms.send(sms)
+  const answer = await demo.get('/demo/messages.json')
+  expect(answer.headers['content-type']).toMatch(/^application\/json/)
+  expect(answer.json()).toEqual([
+    { channel: 'sms', to: '+48600100417', subject: null, text: sms.text, sentAt: '2026-11-21T13:05:00.000Z' },
+    {
+      channel: 'mail',
+      to: 'anna@example.org',
+      subject: 'Ustaw hasło',
+      text: mail.text,
+      sentAt: '2026-11-21T13:05:00.000Z',
+    },
+  ])
+})
+
+test('the box keeps the last messages only', async () => {
+  await using demo = served({ keep: 3 })
+  for (let i = 0; i < 10; i++) await demo.box.sms.send({ ...sms, id: `s${i}`, to: `+4860010041${i}` })
+  expect(demo.box.messages().map(({ to }) => to)).toEqual(['+48600100419', '+48600100418', '+48600100417'])
+})
+
+test('R92 a mail goes on to the real port, and a repeated delivery is shown once', async () => {
+  const passed: Mail[] = []
+  let closed = 0
+  const real = {
+    async send(one: Mail) {
+      passed.push(one)
+      if (passed.length === 1) throw new Error('not now')
+    },
+    async close() {
+      closed += 1
+    },
+  }
+  await using demo = served({ mail: real })
+  await expect(demo.box.mail.send(mail)).rejects.toThrow('not now')
+  await demo.box.mail.send(mail)
+  await demo.box.mail.close()
+  expect(passed).toEqual([mail, mail])
+  expect(closed).toBe(1)
+  expect(demo.box.messages()).toHaveLength(1)
+})
+
+test('R64 the page works under a policy without script and with styles of its own origin', async () => {
+  await using demo = served()
+  await demo.box.sms.send(sms)
+  const { headers, body } = await demo.get('/demo/messages')
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self';/)
+  expect(body).not.toMatch(/<script|style=|<style|\son\w+=/i)
+  expect(body).toContain('<link rel="stylesheet" href="/demo/messages.css">')
+  expect((await demo.get('/demo/messages.css')).headers['content-type']).toMatch(/^text\/css/)
+})
+
+test('the code of an SMS is shown by itself', async () => {
+  await using demo = served()
+  await demo.box.sms.send(sms)
+  expect((await demo.get('/demo/messages')).body).toContain('<strong>123456</strong>')
+})
+
+const linksOf = (html: string) => [...html.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href)
+
+test('R66 a link of this host can be followed, any other is text', async () => {
+  await using demo = served()
+  const ours = ['https://portal.example/setup-password/abc?x=1', 'http://portal.example/b#c']
+  const foreign = [
+    'https://evil.example/',
+    'https://portal.example.evil.example/',
+    'https://portal.example:8443/',
+    'https://portal.example@evil.example/',
+    'https://evil@portal.example/',
+    'https://evil.example\\@portal.example/',
+    'javascript:alert(1)',
+    '//evil.example/',
+    'data:text/html,x',
+    'https://',
+  ]
+  await demo.box.mail.send({ ...mail, text: [...ours, ...foreign].join('\n') })
+  const { body } = await demo.get('/demo/messages')
+  expect(linksOf(body)).toEqual(ours)
+  expect(linksOf((await demo.get('/demo/messages', 'other.example')).body)).toEqual([])
+})
+
+test('R76 whatever a message holds, the page has its own elements and no others', async () => {
+  await using demo = served({ keep: 1 })
+  const page = async (words: string, id: string) => {
+    await demo.box.mail.send({ ...mail, id, to: words, subject: words, text: words })
+    return (await demo.get('/demo/messages')).body
+  }
+  const tagsOf = (html: string) => html.match(/<[^>]*>?/g)
+  const harmless = tagsOf(await page('Anna', 'harmless'))
+  let count = 0
+  const anyText = fc.oneof(
+    fc.constantFrom(
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      '</li></ol></main>',
+      '<!--',
+      '&lt;b&gt;',
+      'https://evil.example/"onclick=x',
+    ),
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...'<>"\'&/=! a') }),
+  )
+  await fc.assert(
+    fc.asyncProperty(anyText, async (words) => {
+      expect(tagsOf(await page(words, `hostile ${count++}`))).toEqual(harmless)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('an empty box says what to do, in both languages', async () => {
+  await using demo = served()
+  const { body } = await demo.get('/demo/messages')
+  expect(body).toContain('Nie ma jeszcze żadnej wiadomości')
+  expect(body).toContain('<span lang="en">No messages yet')
+})

@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../mail-template.ts'
+import { demoMessagesStyle } from './demo-messages-style.ts'
+import type { MailPort, SmsPort } from './ports.ts'
+
+type DemoMessage = {
+  channel: 'mail' | 'sms'
+  to: string
+  /** null for an SMS. */
+  subject: string | null
+  text: string
+  html: string | null
+  sentAt: Date
+}
+
+export type MessageBox = {
+  mail: MailPort
+  sms: SmsPort
+  /** Newest first. */
+  messages: () => readonly DemoMessage[]
+}
+
+/**
+ * Takes the place of mail server and SMS gateway in the demonstration, and keeps the last `keep` messages in memory.
+ * Mails go on to `mail` as well, if one is given; a repeated delivery of the same message is kept once.
+ */
+export function messageBox({
+  mail,
+  now,
+  keep = 200,
+}: {
+  mail?: MailPort | undefined
+  now: () => Date
+  keep?: number
+}): MessageBox {
+  let kept: (DemoMessage & { id: string })[] = []
+  const put = (message: DemoMessage & { id: string }) => {
+    if (!kept.some(({ id }) => id === message.id)) kept = [message, ...kept].slice(0, keep)
+  }
+  return {
+    mail: {
+      async send(message) {
+        const { id, to, subject, text, html } = message
+        put({ id, channel: 'mail', to, subject, text, html, sentAt: now() })
+        await mail?.send(message)
+      },
+      close: async () => mail?.close(),
+    },
+    sms: {
+      async send({ id, to, text }) {
+        put({ id, channel: 'sms', to, subject: null, text, html: null, sentAt: now() })
+      },
+    },
+    messages: () => kept,
+  }
+}
+
+/** Shows the box at `/demo/messages`: for people, and as JSON for programs. For the demonstration alone: it gives away every code. */
+export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
+  const page = { config: { page: true } } as const
+  app.get('/demo/messages.json', page, async () =>
+    box
+      .messages()
+      .map(({ channel, to, subject, text, sentAt }) => ({ channel, to, subject, text, sentAt: sentAt.toISOString() })),
+  )
+  app.get('/demo/messages.css', page, (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(demoMessagesStyle),
+  )
+  app.get('/demo/messages', page, (request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      )
+      .send(boxHtml(box.messages(), request.host)),
+  )
+}
+
+function boxHtml(messages: readonly DemoMessage[], host: string): string {
+  return `<!doctype html>
+<html lang="pl">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Skrzynka demonstracyjna – Demonstration inbox</title>
+<link rel="stylesheet" href="/demo/messages.css">
+</head>
+<body>
+<header>
+<div>
+<h1>Skrzynka demonstracyjna <span lang="en">Demonstration inbox</span></h1>
+<p>Tu trafiają maile i${nbsp}SMS-y do klientów.<br><span lang="en">E-mails and text messages to customers land here.</span></p>
+</div>
+<a class="refresh" href="/demo/messages">Odśwież <span lang="en">Refresh</span></a>
+</header>
+<main>
+${messages.length ? `<ol>\n${messages.map((message) => messageHtml(message, host)).join('')}</ol>` : emptyHtml}
+</main>
+</body>
+</html>
+`
+}
+
+const nbsp = '\u00a0'
+
+const emptyHtml = `<p class="empty">Nie ma jeszcze żadnej wiadomości. Zaloguj się, a${nbsp}kod pojawi się tutaj.<br><span lang="en">No messages yet. Sign in and the code will appear here.</span></p>`
+
+const clock = new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', dateStyle: 'short', timeStyle: 'medium' })
+
+function messageHtml({ channel, to, subject, text, sentAt }: DemoMessage, host: string): string {
+  const code = channel === 'sms' ? codeOf(text) : undefined
+  return `<li class="${channel}">
+<div class="meta"><span class="channel">${channel === 'sms' ? 'SMS' : 'E-mail'}</span> <span class="to">${escapeHtml(to)}</span> <time datetime="${sentAt.toISOString()}">${clock.format(sentAt)}</time></div>
+${subject === null ? '' : `<h2>${escapeHtml(subject)}</h2>\n`}${code === undefined ? '' : `<p class="code"><span class="label">Kod <span lang="en">Code</span></span> <strong>${code}</strong></p>\n`}<p class="text">${textHtml(text, host)}</p>
+</li>
+`
+}
+
+/** The code as our SMS binds it to the origin, in its last line. */
+const codeOf = (text: string) => /#(\d{6})\s*$/.exec(text)?.[1]
+
+/** Addresses of this very host become links; every other one stays text, whoever wrote it (R66). */
+function textHtml(text: string, host: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((part, index) => {
+      const shown = escapeHtml(part)
+      return index % 2 === 1 && isOurs(part, host) ? `<a href="${shown}">${shown}</a>` : shown
+    })
+    .join('')
+}
+
+function isOurs(address: string, host: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && url.host === host && !url.username && !url.password
+}

@@ -1,0 +1,69 @@
+import { connect } from 'node:net'
+
+/** One answer as it stood on the wire; header names in lower case, repeated ones as a list joined by a line break. */
+export type WireAnswer = { status: number; headers: Record<string, string>; body: string }
+
+/** A bare TCP connection to a node, for what no HTTP client sends. */
+export function openWire(origin: string) {
+  const { hostname, port, host } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  // A reset is an answer too: what had come before it counts.
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const text = () => Buffer.concat(chunks).toString('latin1')
+  return {
+    host,
+    socket,
+    closed,
+    text,
+    write: (part: string | Buffer) => new Promise<void>((resolve) => socket.write(part, () => resolve())),
+    /** Everything that came until the server closed the connection. */
+    async untilClosed() {
+      await closed
+      return text()
+    },
+    async [Symbol.asyncDispose]() {
+      socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** Sends bytes as they are and returns all that comes back until the server closes; `Connection: close` is the caller's to send. */
+export async function exchange(origin: string, request: string | Buffer): Promise<string> {
+  await using wire = openWire(origin)
+  await wire.write(request)
+  return wire.untilClosed()
+}
+
+/** Reads the answers that stand one after the other in a text. */
+export function readAnswers(text: string): WireAnswer[] {
+  const answers: WireAnswer[] = []
+  let rest = text
+  while (rest) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) throw new Error(`no HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const headers: Record<string, string> = {}
+    for (const line of lines) {
+      const at = line.indexOf(':')
+      const name = line.slice(0, at).toLowerCase()
+      const value = line.slice(at + 1).trim()
+      headers[name] = name in headers ? `${headers[name]}\n${value}` : value
+    }
+    rest = rest.slice(end + 4)
+    const length = Number(headers['content-length'] ?? (headers['transfer-encoding'] ? rest.length : 0))
+    answers.push({ status: Number(first.split(' ')[1]), headers, body: rest.slice(0, length) })
+    rest = rest.slice(length)
+  }
+  return answers
+}
+
+/** The one answer to a raw request. */
+export async function askRaw(origin: string, request: string | Buffer): Promise<WireAnswer> {
+  const [answer] = readAnswers(await exchange(origin, request))
+  if (!answer) throw new Error('closed without an answer')
+  return answer
+}

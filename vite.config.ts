@@ -1,0 +1,40 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractForBrowser } from './tools/contract-for-browser.ts'
+
+/** The browser's part. tools/build.ts runs it twice: for the browser, and for Node to prerender with. */
+export default defineConfig({
+  plugins: [contractForBrowser(), react()],
+  // Files name each other relatively, so one build can be served from any assets directory (HTT-2).
+  base: './',
+  publicDir: false,
+  build: {
+    target: 'es2023',
+    // Inlined files would be `data:` addresses, which the policy for fonts does not allow (R64).
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Few files a page: what every page needs; the parts that the login page and most screens share; the menu around those.
+          groups: [
+            { name: 'core', tags: ['$initial'], test: /(?<!\.css)$/, priority: 3 },
+            {
+              name: 'kit',
+              test: /web[\\/](?:account[\\/]login-screen|art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/,
+              priority: 2,
+            },
+            { name: 'menu', test: /web[\\/]layouts[\\/]default-layout/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  resolve: {
+    alias: {
+      // Radix Select locks scrolling through this package, which injects a style that the policy blocks; ours is a class of our sheet.
+      'react-remove-scroll': new URL('./web/ui/scroll-lock.tsx', import.meta.url).pathname,
+    },
+  },
+})

@@ -1,0 +1,66 @@
+import { Component, useSyncExternalStore, type ReactNode } from 'react'
+import { CallFailed } from '../api.ts'
+import { useLocale } from '../locale.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { ErrorScreen } from './error-screen.tsx'
+
+/** Errors that no component caught: of promises, of event handlers, of chunks that would not load (ERR-4). */
+let stray: unknown
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function showStray(error: unknown) {
+  stray ??= error
+  for (const listener of listeners) listener()
+}
+
+export function catchStrayErrors() {
+  addEventListener('unhandledrejection', ({ reason }) => {
+    if (reason instanceof CallFailed && reason.code === 'cancelled') return
+    showStray(reason ?? new Error('unknown'))
+  })
+  addEventListener('error', ({ error, filename }) => {
+    // Notices without an error object (ResizeObserver), and errors of browser extensions, are none of ours.
+    if (error && (!filename || filename.startsWith(location.origin))) showStray(error)
+  })
+}
+
+type State = { error?: unknown }
+
+/** Stands round the router, and shows the error screen instead of a white page (ERR-4). */
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = {}
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error ?? new Error('unknown') }
+  }
+
+  override render() {
+    if (this.state.error !== undefined) return <Fatal error={this.state.error} />
+    return <StrayErrors>{this.props.children}</StrayErrors>
+  }
+}
+
+function StrayErrors({ children }: { children: ReactNode }) {
+  const error = useSyncExternalStore(
+    subscribe,
+    () => stray,
+    () => undefined,
+  )
+  return error === undefined ? children : <Fatal error={error} />
+}
+
+function Fatal({ error }: { error: unknown }) {
+  const locale = useLocale()
+  if (!(error instanceof CallFailed)) return <ErrorScreen />
+  return (
+    <ErrorScreen
+      status={error.status || 500}
+      message={error.code === 'unexpected' ? undefined : describeFailure(locale, error)}
+      incident={error.problem.incident}
+    />
+  )
+}

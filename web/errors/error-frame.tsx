@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Brand } from '../art/brand-mark.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
+
+/** The frame of the error screens. It needs neither router nor session, so nothing that broke can break it too (ERR-4). */
+export function ErrorFrame({ children }: { children: ReactNode }) {
+  const t = useText()
+  const locale = useLocale()
+  const other = locale === 'pl' ? 'en' : 'pl'
+  return (
+    <div className="err">
+      <header className="err__bar">
+        <a className="brand" href={homeOf(locale)}>
+          <Brand />
+        </a>
+        <a className="err__lang" href={homeOf(other)} lang={other} hrefLang={other}>
+          {other === 'en' ? 'English' : 'Polski'}
+        </a>
+      </header>
+      <main id="content" className="err__main">
+        {children}
+        <p className="err__help">
+          {t({ pl: 'Potrzebujesz pomocy? ', en: 'Do you need help? ' })}
+          <SupportLine />
+        </p>
+      </main>
+    </div>
+  )
+}

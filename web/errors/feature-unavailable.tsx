@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { pages, type PageName } from '../../contract/pages.ts'
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { failureText } from '../text/failure-text.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+/** The pages that have no server yet. */
+export type UnavailablePage = Extract<PageName, 'register' | 'seals' | 'timestamps' | 'myData' | 'myCases' | 'documents' | 'renewal'>
+
+type Step = { label: Text } & ({ to: string } | { href: string })
+
+const toHome: Step = { label: { pl: 'Wróć do strony Start', en: 'Back to Home' }, to: pages.home.path }
+const { links } = config.brand
+
+const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: Step }> = {
+  register: {
+    title: { pl: 'Załóż konto', en: 'Create an account' },
+    meanwhile: {
+      pl: 'Konto założymy Ci przez telefon. Jeśli masz już konto, zaloguj się.',
+      en: 'We will create your account over the phone. If you already have one, log in.',
+    },
+    step: { label: { pl: 'Przejdź do logowania', en: 'Go to login' }, to: pages.login.path },
+  },
+  seals: {
+    title: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' },
+    meanwhile: {
+      pl: 'Twoje pieczęcie działają bez zmian. Nową pieczęć możesz zamówić w\u00a0sklepie.',
+      en: 'Your seals keep working. You can order a new seal in the shop.',
+    },
+    step: { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: links.seal },
+  },
+  timestamps: {
+    title: { pl: 'Znacznik czasu', en: 'Timestamp' },
+    meanwhile: {
+      pl: 'Twoje konta znacznika czasu działają bez zmian. Nowy pakiet możesz zamówić w\u00a0sklepie.',
+      en: 'Your timestamp accounts keep working. You can order a new package in the shop.',
+    },
+    step: { label: { pl: 'Kup pakiet znaczników', en: 'Buy a timestamp package' }, href: links.timestamp },
+  },
+  myData: {
+    title: { pl: 'Moje dane', en: 'My data' },
+    meanwhile: {
+      pl: 'Dane z\u00a0certyfikatu zobaczysz na liście podpisów, a\u00a0zmianę numeru telefonu zgłosisz nam przez telefon.',
+      en: 'You will find the data of your certificates in the list of signatures, and you can change your phone number by calling us.',
+    },
+    step: { label: { pl: 'Zobacz podpisy', en: 'See signatures' }, to: pages.signatures.path },
+  },
+  myCases: {
+    title: { pl: 'Moje sprawy', en: 'My cases' },
+    meanwhile: {
+      pl: 'O\u00a0stan sprawy zapytaj nas przez telefon.',
+      en: 'Call us to ask about a case.',
+    },
+    step: toHome,
+  },
+  documents: {
+    title: { pl: 'Dokumenty', en: 'Documents' },
+    meanwhile: {
+      pl: 'Umowę do podpisu pobierzesz z\u00a0listy podpisów, a\u00a0wzory dokumentów i\u00a0regulaminy są na naszej stronie.',
+      en: 'You can download the agreement of a signature from the list of signatures, and our forms and terms are on our website.',
+    },
+    step: { label: { pl: 'Otwórz dokumenty i\u00a0regulaminy', en: 'Open forms and terms' }, href: links.documents },
+  },
+  renewal: {
+    title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' },
+    meanwhile: {
+      pl: 'Podpis odnowisz w\u00a0sklepie. Zrób to co najmniej 7\u00a0dni przed końcem ważności: wygasłego podpisu nie można odnowić.',
+      en: 'You can renew the signature in the shop. Do it at least 7\u00a0days before it expires: an expired signature cannot be renewed.',
+    },
+    step: { label: { pl: 'Odnów podpis w\u00a0sklepie', en: 'Renew in the shop' }, href: links.renewal },
+  },
+}
+
+/** ERR-5: says that it does not work now, what does instead, and who helps. */
+export function FeatureUnavailable({ page }: { page: UnavailablePage }): ReactNode {
+  const t = useText()
+  const { title, meanwhile, step } = contents[page]
+  usePage({ title })
+  const { label, ...target } = step
+  return (
+    <div className={pages[page].layout === 'unauthorized' ? 'auth__box' : 'narrow'}>
+      <h1>{t(title)}</h1>
+      <Notice title={t(failureText.unavailable)} className="sec">
+        <p>{t(meanwhile)}</p>
+        <p>
+          {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+          <SupportLine />
+        </p>
+      </Notice>
+      <div className="btns sec">
+        <ButtonLink variant="primary" {...target}>
+          {t(label)}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

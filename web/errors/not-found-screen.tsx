@@ -1,0 +1,26 @@
+import { Numerals404 } from '../art/numerals-404.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { ErrorFrame, homeOf } from './error-frame.tsx'
+
+export const notFoundTitle = { pl: 'Strona nie została znaleziona', en: 'Page Not Found' }
+
+/** ERR-1. */
+export function NotFoundScreen() {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <ErrorFrame>
+      <Numerals404 />
+      <h1>{t(notFoundTitle)}</h1>
+      <p className="lede">
+        {t({
+          pl: 'Przepraszamy, ale strona której szukasz nie istnieje lub została przeniesiona.',
+          en: 'Sorry, but the page you are looking for does not exist or has been moved.',
+        })}
+      </p>
+      <a className="btn btn--primary" href={homeOf(locale)}>
+        {t({ pl: 'Powrót do strony głównej', en: 'Back to the home page' })}
+      </a>
+    </ErrorFrame>
+  )
+}

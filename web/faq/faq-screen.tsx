@@ -1,0 +1,76 @@
+import { useId, useState } from 'react'
+import { useLocale, useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { plural } from '../text/format.ts'
+import { Accordion } from '../ui/accordion.tsx'
+import { Button } from '../ui/button.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+import { config } from '../config.ts'
+import { matchingTopics } from './faq-search.ts'
+import { topics } from './faq-text.ts'
+import './faq.css'
+
+/** Questions that open to their answers, each with an address of its own (`/faq#forgot-password`). */
+export function FaqScreen() {
+  const t = useText()
+  const locale = useLocale()
+  const field = useId()
+  const [wanted, setWanted] = useState('')
+  usePage({ title: { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' } })
+  const found = matchingTopics(topics, wanted, locale)
+  const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
+
+  return (
+    <div className="faq">
+      <h1>{t({ pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' })}</h1>
+      <p className="lede">{t({ pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.', en: 'About logging in, codes, certificates, the app and renewal.' })}</p>
+      <search className="field faq__search">
+        <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the questions' })}</label>
+        <input id={field} className="input" type="search" autoComplete="off" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+        <p className="hint" role="status">
+          {wanted.trim() && countWords(locale, count)}
+        </p>
+      </search>
+      {found.map((topic) => (
+        <section key={topic.id} className="faq__topic" aria-labelledby={`topic-${topic.id}`}>
+          <h2 id={`topic-${topic.id}`}>{t(topic.title)}</h2>
+          <Accordion
+            items={topic.questions.map(({ id, question, answer }) => ({
+              id,
+              title: t(question),
+              content: answer.map((paragraph) => <p key={paragraph.en}>{t(paragraph)}</p>),
+            }))}
+          />
+        </section>
+      ))}
+      {count === 0 && (
+        <p className="btns">
+          {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
+          <Button size="s" onClick={() => setWanted('')}>
+            {t({ pl: 'Pokaż wszystkie pytania', en: 'Show all questions' })}
+          </Button>
+        </p>
+      )}
+      <section className="faq__contact">
+        <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Your question is not here?' })}</h2>
+        <p>
+          {t({ pl: 'Zadzwoń: ', en: 'Call us: ' })}
+          <SupportLine />
+        </p>
+        <p>
+          {t({ pl: 'Napisz: ', en: 'Write to us: ' })}
+          <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function countWords(locale: 'pl' | 'en', count: number) {
+  const forms =
+    locale === 'pl'
+      ? { one: 'pytanie', few: 'pytania', many: 'pytań', other: 'pytania' }
+      : { one: 'question', other: 'questions' }
+  if (!count) return locale === 'pl' ? 'Nie ma takich pytań.' : 'There are no such questions.'
+  return `${locale === 'pl' ? 'Znaleziono' : 'Found'}: ${count} ${plural(locale, count, forms)}`
+}

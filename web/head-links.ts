@@ -1,0 +1,23 @@
+import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
+
+/** The canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
+export function headLinks(origin: string, locale: Locale, path: string) {
+  const address = (language: Locale) => origin + inLocale(language, path)
+  return [
+    { rel: 'canonical', href: address(locale) },
+    { rel: 'alternate', hreflang: 'pl', href: address('pl') },
+    { rel: 'alternate', hreflang: 'en', href: address('en') },
+    { rel: 'alternate', hreflang: 'x-default', href: address('pl') },
+  ]
+}
+
+/** After a navigation the links follow; the public origin is the one that the server has written into them. */
+export function followRoute(path: string) {
+  const given = document.head.querySelectorAll<HTMLLinkElement>('link[rel=canonical], link[rel=alternate]')
+  const origin = given[0] ? new URL(given[0].href).origin : location.origin
+  const locale = document.documentElement.lang as Locale
+  const links = headLinks(origin, locale, path).map((attributes) => Object.assign(document.createElement('link'), attributes))
+  for (const link of given) link.remove()
+  document.head.append(...links)
+}

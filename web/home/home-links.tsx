@@ -1,0 +1,71 @@
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { TextLink } from '../ui/button.tsx'
+import { supportHours, SupportPhone } from '../ui/support-line.tsx'
+import type { Text } from '../../contract/enums.ts'
+
+type Target = { label: Text; href: string }
+
+/** HOM-1: shops, knowledge, and whom to ask. Suspension is the emergency exit, so it stands first and always. */
+export function HomeLinks() {
+  const t = useText()
+  const { links, email } = config.brand
+  const shop: Target[] = [
+    { label: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }, href: links.renewal },
+    { label: { pl: 'Nowy podpis', en: 'New signature' }, href: links.newSignature },
+    { label: { pl: 'Pieczęć', en: 'Seal' }, href: links.seal },
+    { label: { pl: 'Znacznik czasu', en: 'Timestamp' }, href: links.timestamp },
+    { label: { pl: 'Znajdź punkt sprzedaży', en: 'Find a sales point' }, href: links.salesPoints },
+  ]
+  const useful: Target[] = [
+    { label: { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' }, href: links.suspension },
+    { label: { pl: 'Baza wiedzy: pierwsze kroki', en: 'Knowledge base: first steps' }, href: links.knowledgeStart },
+    { label: { pl: 'Baza wiedzy: podpis w\u00a0PDF', en: 'Knowledge base: signing a PDF' }, href: links.knowledgePdf },
+    { label: { pl: 'Dokumenty i\u00a0regulaminy', en: 'Documents and terms' }, href: links.documents },
+  ]
+  return (
+    <div className="trio trio--even sec">
+      <section className="card" aria-labelledby="shop">
+        <h2 id="shop" className="h-s">
+          {t({ pl: 'Kup usługę', en: 'Buy a service' })}
+        </h2>
+        <Links targets={shop} />
+      </section>
+      <section className="card" aria-labelledby="useful">
+        <h2 id="useful" className="h-s">
+          {t({ pl: 'Przydatne', en: 'Useful' })}
+        </h2>
+        <Links targets={useful} />
+      </section>
+      <section className="card home__contact" aria-labelledby="contact">
+        <h2 id="contact" className="h-s">
+          {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
+        </h2>
+        <p className="home__phone">
+          <SupportPhone />
+        </p>
+        <p className="soft">{t(supportHours())}</p>
+        <p>
+          <a href={`mailto:${email}`}>{email}</a>
+        </p>
+        <p className="small soft">
+          {t({ pl: 'Odpowiedzi na częste pytania są też w ', en: 'Answers to common questions are in the ' })}
+          <TextLink to="/faq">FAQ</TextLink>.
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function Links({ targets }: { targets: readonly Target[] }) {
+  const t = useText()
+  return (
+    <ul className="links">
+      {targets.map(({ label, href }) => (
+        <li key={label.en}>
+          <TextLink href={href}>{t(label)}</TextLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { countsText, dayWord, mattersText } from './home-text.ts'
+
+test.each([
+  [1, 'Czeka na Ciebie 1 sprawa.'],
+  [2, 'Czekają na Ciebie 2 sprawy.'],
+  [5, 'Czeka na Ciebie 5 spraw.'],
+  [12, 'Czeka na Ciebie 12 spraw.'],
+  [22, 'Czekają na Ciebie 22 sprawy.'],
+])('HOM-3 the Polish verb and noun agree with %i matters', (count, text) => {
+  expect(mattersText('pl', count).replaceAll('\u00a0', ' ')).toBe(text)
+})
+
+test('HOM-3 the English count has one form for one and another for more', () => {
+  expect(mattersText('en', 1)).toBe('1 matter waits for you.')
+  expect(mattersText('en', 3)).toBe('3 matters wait for you.')
+})
+
+test('HOM-1 the counts of signatures name only what there is', () => {
+  expect(countsText('pl', { active: 2, inactive: 1 })).toBe('2 aktywne, 1 nieaktywny')
+  expect(countsText('pl', { active: 0, inactive: 5 })).toBe('5 nieaktywnych')
+  expect(countsText('en', { active: 1, inactive: 0 })).toBe('1 active')
+})
+
+test('HOM-3 days are counted in the form that their number takes', () => {
+  expect([1, 2, 12].map((days) => dayWord('pl', days))).toEqual(['dzień', 'dni', 'dni'])
+  expect([1, 2].map((days) => dayWord('en', days))).toEqual(['day', 'days'])
+})

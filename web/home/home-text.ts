@@ -1,0 +1,36 @@
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { Signature } from '../../contract/signatures.ts'
+import { plural } from '../text/format.ts'
+
+/** The thing itself in a sentence of its own; the list of signatures is shorter, for there the page says the rest. */
+export const productText: Record<Signature['product'], Text> = {
+  app: { pl: 'Podpis kwalifikowany w\u00a0aplikacji mobilnej', en: 'Qualified signature in the mobile app' },
+  card: { pl: 'Podpis kwalifikowany na karcie', en: 'Qualified signature on a card' },
+  file: { pl: 'Podpis kwalifikowany w\u00a0pliku', en: 'Qualified signature in a file' },
+}
+
+/** `Czeka na Ciebie 1 sprawa`, `Czekają na Ciebie 2 sprawy`, `Czeka na Ciebie 5 spraw`. */
+export function mattersText(locale: Locale, count: number) {
+  if (locale === 'en') return `${count} ${plural('en', count, { one: 'matter waits', other: 'matters wait' })} for you.`
+  const few = plural('pl', count, { one: '', few: 'few', many: '', other: '' }) === 'few'
+  const noun = plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })
+  return `${few ? 'Czekają' : 'Czeka'} na Ciebie ${count}\u00a0${noun}.`
+}
+
+/** `2 aktywne, 1 nieaktywny`; what there is none of is not named. */
+export function countsText(locale: Locale, { active, inactive }: { active: number; inactive: number }) {
+  const words =
+    locale === 'pl'
+      ? [
+          active && `${active} ${plural('pl', active, { one: 'aktywny', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
+          inactive && `${inactive} ${plural('pl', inactive, { one: 'nieaktywny', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
+        ]
+      : [active && `${active} active`, inactive && `${inactive} inactive`]
+  return words.filter(Boolean).join(', ')
+}
+
+/** `12 dni`, without the number. */
+export const dayWord = (locale: Locale, days: number) =>
+  locale === 'pl'
+    ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
+    : plural('en', days, { one: 'day', other: 'days' })

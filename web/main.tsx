@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { findPage, pages, splitLocale } from '../contract/pages.ts'
+import { App, preloadPage } from './app.tsx'
+import { followBuilds } from './build-check.ts'
+import { catchStrayErrors } from './errors/error-boundary.tsx'
+import { loadSession } from './session.tsx'
+import { takeDrafts } from './ui/drafts.ts'
+
+const { locale, path } = splitLocale(location.pathname)
+
+/** Routes and links are written once; the basename makes them English. */
+const Router = ({ children }: { children: ReactNode }) => (
+  <BrowserRouter basename={locale === 'en' ? '/en' : '/'}>{children}</BrowserRouter>
+)
+
+catchStrayErrors()
+takeDrafts()
+const page = findPage(path)
+if (page) {
+  preloadPage(page)
+  // Asked for while the screen's code is on its way; the layout meets a failure again and acts on it.
+  if (pages[page].protected) loadSession().catch(() => undefined)
+}
+hydrateRoot(document, <App locale={locale} router={Router} />)
+followBuilds(locale)

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { prerender } from 'react-dom/static'
+import { StaticRouter } from 'react-router'
+import { brandMarkers, incidentMarker, originMarker, statusMarker } from '../contract/page-markers.ts'
+import type { Locale, Text } from '../contract/enums.ts'
+import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { App, Document } from './app.tsx'
+import { errorTitle, StaticErrorScreen } from './errors/error-screen.tsx'
+import { NotFoundScreen, notFoundTitle } from './errors/not-found-screen.tsx'
+import { headLinks } from './head-links.ts'
+import { TitleCollector } from './page-title.ts'
+
+/** One prerendered page, without styles and script, which the build adds. */
+export type Prerendered = {
+  /** `pl/login.html`. */
+  file: string
+  html: string
+  title: string
+  /** The address without origin; none for the shell and the error pages, which answer at any. */
+  path?: string
+  /** Whose chunk the page needs; none for pages that run no script. */
+  page?: PageName | 'shell'
+}
+
+/** Everything that is prerendered (HTT-4): the open pages and the shell of the signed-in ones, and the error screens. */
+export async function prerenderAll(locale: Locale): Promise<Prerendered[]> {
+  const names = Object.keys(pages) as PageName[]
+  const open = names.filter((name) => !pages[name].protected)
+  return Promise.all([
+    ...open.map((name) => prerenderPage(locale, name)),
+    prerenderShell(locale),
+    prerenderScreen(locale, 'not-found', <NotFoundScreen />, notFoundTitle),
+    prerenderScreen(locale, 'error', <StaticErrorScreen status={statusMarker} incident={incidentMarker} />, errorTitle),
+  ])
+}
+
+async function prerenderPage(locale: Locale, name: PageName): Promise<Prerendered> {
+  const { path } = pages[name]
+  // A path with a parameter is prerendered once, and reads its parameter in the browser.
+  const bare = path.replace(/\/:\w+$/, '')
+  const { html, title } = await render(locale, path.replace(/:\w+/, '-'))
+  const links = path === bare ? headLinks(originMarker, locale, path) : []
+  return { file: `${locale}/${name}.html`, html: withHead(html, title, links), title, path: inLocale(locale, bare), page: name }
+}
+
+/** The menu round every signed-in page, as it looks until the session is known. */
+async function prerenderShell(locale: Locale): Promise<Prerendered> {
+  const title = brandMarkers.product
+  const { html } = await render(locale, pages.home.path)
+  return { file: `${locale}/shell.html`, html: withHead(html, title, [], '<meta name="robots" content="noindex">'), title, page: 'shell' }
+}
+
+async function prerenderScreen(locale: Locale, name: string, screen: ReactNode, heading: Text): Promise<Prerendered> {
+  const title = `${heading[locale]} – ${brandMarkers.product}`
+  const html = await toText(<Document locale={locale}>{screen}</Document>)
+  return { file: `${locale}/${name}.html`, html: withHead(html, title, [], '<meta name="robots" content="noindex">'), title }
+}
+
+async function render(locale: Locale, path: string) {
+  let title = ''
+  const collect = (words: string) => {
+    title = words
+  }
+  const Router = ({ children }: { children: ReactNode }) => (
+    <TitleCollector value={collect}>
+      <StaticRouter location={inLocale(locale, path)} basename={locale === 'en' ? '/en' : '/'}>
+        {children}
+      </StaticRouter>
+    </TitleCollector>
+  )
+  return { html: await toText(<App locale={locale} router={Router} />), title }
+}
+
+/** The whole document in one piece: without a chunk size React would outline long pages with inline scripts, which the CSP blocks. */
+async function toText(document: ReactNode) {
+  const { prelude } = await prerender(document, {
+    progressiveChunkSize: Infinity,
+    onError(error) {
+      throw error
+    },
+  })
+  return new Response(prelude).text()
+}
+
+function withHead(html: string, title: string, links: ReturnType<typeof headLinks>, more = '') {
+  const tags = links.map((link) => `<link ${Object.entries(link).map(([name, value]) => `${name}="${value}"`).join(' ')}>`)
+  return html.replace('</head>', () => `<title>${title}</title>${tags.join('')}${more}</head>`)
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** Looks every 5 s, twelve times, whether the agreements have been made (defaults.md); then it is asked for by hand. */
+const every = 5_000
+const times = 12
+
+export function AgreementWatch({ waiting, refetch }: { waiting: boolean; refetch: () => unknown }) {
+  const t = useText()
+  const [looks, setLooks] = useState(0)
+
+  useEffect(() => {
+    if (!waiting || looks >= times) return
+    const timer = setTimeout(() => {
+      setLooks(looks + 1)
+      refetch()
+    }, every)
+    return () => clearTimeout(timer)
+  }, [waiting, looks, refetch])
+
+  if (!waiting || looks < times) return null
+  return (
+    <Notice className="cert__watch" title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}>
+      <p>{t({ pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.', en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.' })}</p>
+      <Button size="s" icon="refresh" onClick={() => setLooks(0)}>
+        {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Reply } from '../../contract/endpoint.ts'
+import { confirmPairing, listSignatures, PairingForm, startPairing, summariseSignatures, type Signature } from '../../contract/signatures.ts'
+import { Icon } from '../art/icons.tsx'
+import { OkSeal } from '../art/ok-seal.tsx'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { forget } from '../reads.ts'
+import { Button } from '../ui/button.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { PairingSecret } from './pairing-secret.tsx'
+import { productText } from './signature-text.ts'
+
+type Secret = Reply<typeof startPairing>
+type Step = 'scan' | 'code' | 'done'
+type Props = { signature: Signature; secret: Secret; onAgain: () => void; onClose: () => void }
+
+/** SIG-3: the QR code, then one code of the app as proof that it was scanned, then the word that it worked. */
+export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
+  const t = useText()
+  const [step, setStep] = useState<Step>('scan')
+  const left = useSecondsLeft(secret)
+
+  const close = { pl: 'Zamknij', en: 'Close' }
+  const title = {
+    scan: t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' }),
+    code: t({ pl: 'Przepisz kod z\u00a0aplikacji', en: 'Copy the code from the app' }),
+    done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
+  }[step]
+  const footer: Record<Step, ReactNode> = {
+    scan: (
+      <>
+        <p className="qr__warn">
+          <Icon name="lock" />
+          {t({ pl: 'Nie pokazuj tego kodu innym osobom.', en: 'Do not show this code to anyone.' })}
+        </p>
+        <Button key="on" variant="primary" onClick={() => setStep('code')}>
+          {t({ pl: 'Mam kod w\u00a0aplikacji', en: 'I have a code in the app' })}
+        </Button>
+      </>
+    ),
+    code: (
+      <>
+        <Button key="back" variant="quiet" icon="back" onClick={() => setStep('scan')}>
+          {t({ pl: 'Wróć do kodu QR', en: 'Back to the QR code' })}
+        </Button>
+        <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{t({ pl: 'Połącz aplikację', en: 'Connect the app' })}</Submit>
+      </>
+    ),
+    done: (
+      <Button key="close" variant="primary" onClick={onClose}>
+        {t(close)}
+      </Button>
+    ),
+  }
+
+  async function prove({ code }: { code: string }) {
+    await call(confirmPairing, { params: { id: signature.id }, body: { code } })
+    await forget(listSignatures, summariseSignatures)
+    setStep('done')
+  }
+
+  return (
+    <Form className="bare" schema={PairingForm} onSubmit={prove} failures={{ other: 'code' }} summary={false}>
+      <Dialog
+        title={title}
+        description={`${t(productText[signature.product])}, ${signature.name}`}
+        width={step === 'scan' ? 'l' : 's'}
+        initialFocus="title"
+        onClose={onClose}
+        footer={footer[step]}
+      >
+        {step === 'scan' && <PairingSecret secret={secret} secondsLeft={left} onAgain={onAgain} />}
+        {step === 'code' && (
+          <div className="stack stack--s">
+            <CodeField
+              name="code"
+              label={t({ pl: 'Kod z\u00a0aplikacji, 6 cyfr', en: 'Code from the app, 6 digits' })}
+              hint={t({ pl: 'Kod zmienia się co 30 sekund. Wpisz ten, który widać teraz.', en: 'The code changes every 30 seconds. Enter the one shown now.' })}
+            />
+          </div>
+        )}
+        {step === 'done' && (
+          <div className="done">
+            <OkSeal />
+            <p>{t({ pl: 'Od tej chwili aplikacja tworzy kody jednorazowe ważne 30 sekund.', en: 'From now on the app makes one-time codes that are valid for 30 seconds.' })}</p>
+            <p className="soft">{t({ pl: 'Będą potrzebne przy podpisywaniu dokumentów.', en: 'You will need them to sign documents.' })}</p>
+          </div>
+        )}
+      </Dialog>
+    </Form>
+  )
+}
+
+/** Seconds for which the secret may still be seen. Only differences count, because the clock of the device may be wrong. */
+function useSecondsLeft({ visibleUntil, now }: Secret) {
+  const life = (Date.parse(visibleUntil) - Date.parse(now)) / 1000
+  const [left, setLeft] = useState(life)
+  useEffect(() => {
+    const end = Date.now() + life * 1000
+    const timer = setInterval(() => setLeft((end - Date.now()) / 1000), 1000)
+    return () => clearInterval(timer)
+  }, [life])
+  return left
+}

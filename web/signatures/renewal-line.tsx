@@ -1,0 +1,30 @@
+import type { Signature } from '../../contract/signatures.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import type { validityOf } from './validity.ts'
+
+type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
+
+/** When an active signature can be renewed, and what happens if it is not. */
+export function RenewalLine({ signature: { validTo }, validity: { renewable, renewalOpensAt, urgency } }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  if (!renewable)
+    return (
+      <p className="cert__why">
+        {t({ pl: 'Odnowisz go od ', en: 'You can renew it from ' })}
+        <time dateTime={renewalOpensAt.toISOString()}>{formatDate(locale, renewalOpensAt)}</time>.
+      </p>
+    )
+  return (
+    <p className="cert__why">
+      {t({ pl: 'Odnów go do ', en: 'Renew it by ' })}
+      <b>
+        <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+      </b>
+      .{' '}
+      {urgency !== 'none' &&
+        t({ pl: 'Po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.', en: 'After that you have to buy a new signature and confirm your identity again.' })}
+    </p>
+  )
+}

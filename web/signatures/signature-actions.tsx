@@ -1,0 +1,122 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Reply } from '../../contract/endpoint.ts'
+import { downloadAgreement, startPairing, type Signature } from '../../contract/signatures.ts'
+import { Icon } from '../art/icons.tsx'
+import { call, CallFailed, newIdempotencyKey } from '../api.ts'
+import { config } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { SaveButton } from './save-button.tsx'
+import { ofProductText } from './signature-text.ts'
+import type { validityOf } from './validity.ts'
+
+const PairingDialog = lazy(() => import('./pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })))
+const CertificateDialog = lazy(() => import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })))
+
+type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
+
+export function SignatureActions({ signature, validity }: Props) {
+  const t = useText()
+  const { id, product, reason, agreement, validFrom } = signature
+  const [details, setDetails] = useState(false)
+  const named = <span className="vh">{t(ofProductText[product])}</span>
+  const { links } = config.brand
+
+  return (
+    <div className="cert__act">
+      {validity.renewable && !reason && (
+        <ButtonLink variant={validity.urgency === 'none' ? 'secondary' : 'primary'} href={links.renewal}>
+          <span>
+            {t({ pl: 'Kup odnowienie', en: 'Buy a renewal' })}
+            {named}
+          </span>
+        </ButtonLink>
+      )}
+      {(reason === 'expired' || reason === 'revoked') && (
+        <ButtonLink href={links.newSignature}>{t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}</ButtonLink>
+      )}
+      {signature.pairable && <Pairing signature={signature} />}
+      {agreement === 'ready' ? (
+        <SaveButton
+          name={t({ pl: `umowa-${validFrom.slice(0, 10)}.pdf`, en: `agreement-${validFrom.slice(0, 10)}.pdf` })}
+          // A download is answered with the file, which the contract's type of a reply does not tell.
+          load={() => call(downloadAgreement, { params: { id } }) as unknown as Promise<Blob>}
+        >
+          {t({ pl: 'Pobierz umowę', en: 'Download agreement' })}
+          {named}
+        </SaveButton>
+      ) : (
+        <p className="cert__soon small soft">
+          <Icon name="hour" size="s" />
+          {t({ pl: 'Umowa będzie gotowa za chwilę', en: 'The agreement will be ready in a moment' })}
+        </p>
+      )}
+      <button type="button" className="link" aria-haspopup="dialog" onClick={() => setDetails(true)}>
+        <Icon name="doc" />
+        <span>
+          {t({ pl: 'Szczegóły certyfikatu', en: 'Certificate details' })}
+          {named}
+        </span>
+      </button>
+      {details && (
+        <Suspense>
+          <CertificateDialog signature={signature} onClose={() => setDetails(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** SIG-3: the step-up comes before the dialog, and nothing of the secret is on the page before both. */
+function Pairing({ signature }: { signature: Signature }) {
+  const t = useText()
+  const locale = useLocale()
+  const { id, product, pairedAt } = signature
+  const [secret, setSecret] = useState<Reply<typeof startPairing>>()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function start() {
+    setSecret(undefined)
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      setSecret(await call(startPairing, { params: { id }, idempotencyKey: newIdempotencyKey() }))
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      if (error.code !== 'cancelled') setFailure(describeFailure(locale, error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="save">
+      <Button icon={pairedAt ? 'mobile' : 'qr'} block busy={busy} busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })} aria-haspopup="dialog" onClick={() => void start()}>
+        <span>
+          {pairedAt ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' }) : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
+          <span className="vh">{t(ofProductText[product])}</span>
+        </span>
+      </Button>
+      {pairedAt && (
+        <p className="small soft">
+          {t({ pl: 'Nowy kod QR od razu odłączy obecny telefon.', en: 'A new QR code disconnects the current phone at once.' })}
+        </p>
+      )}
+      <p role="alert" className={failure ? 'error' : undefined}>
+        {failure && (
+          <>
+            <Icon name="alert" />
+            <span>{failure}</span>
+          </>
+        )}
+      </p>
+      {secret && (
+        <Suspense>
+          <PairingDialog signature={signature} secret={secret} onAgain={() => void start()} onClose={() => setSecret(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

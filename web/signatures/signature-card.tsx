@@ -1,0 +1,140 @@
+import { useId } from 'react'
+import type { Signature } from '../../contract/signatures.ts'
+import { Medallion } from '../art/medallion.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { RenewalLine } from './renewal-line.tsx'
+import { SignatureActions } from './signature-actions.tsx'
+import { daysText, identifierText, productText, reasonText, yearsText } from './signature-text.ts'
+import { validityOf } from './validity.ts'
+
+/** One signature as a diploma: what it is, whose, how long still, and what can be done with it (SIG-1). */
+export function SignatureCard({ signature, now }: { signature: Signature; now: number }) {
+  const t = useText()
+  const locale = useLocale()
+  const heading = useId()
+  const { product, name, organisation, identifier, years, status, reason, validFrom, validTo } = signature
+  const validity = validityOf(signature, now)
+  const active = status === 'active'
+
+  return (
+    <article className="card diploma cert" aria-labelledby={heading}>
+      <Medallion family="signature" size={104} off={!active} />
+      <div className="cert__main">
+        <div className="cert__top">
+          <h3 id={heading} className="cert__t">
+            {t(productText[product])}
+          </h3>
+          <StatusBadge signature={signature} days={validity.days} urgency={validity.urgency} />
+        </div>
+        <p className="soft">{organisation ? `${name}, ${organisation}` : name}</p>
+        <dl className="dl cert__dl">
+          <div>
+            <dt>
+              {t({ pl: 'Identyfikator', en: 'Identifier' })} ({t(identifierText(identifier))})
+            </dt>
+            <dd>
+              <MaskedNumber value={identifier.value} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t({ pl: 'Okres', en: 'Period' })}</dt>
+            <dd>{yearsText(locale, years)}</dd>
+          </div>
+          {active ? (
+            <div>
+              <dt>{t({ pl: 'Zostało', en: 'Left' })}</dt>
+              <dd>{validity.days === 0 ? formatDaysLeft(locale, 0) : daysText(locale, validity.days)}</dd>
+            </div>
+          ) : (
+            <div>
+              <dt>{reason === 'not-yet-valid' ? t({ pl: 'Będzie ważny', en: 'Will be valid' }) : t({ pl: 'Był ważny', en: 'Was valid' })}</dt>
+              <dd>
+                <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time> – <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+              </dd>
+            </div>
+          )}
+        </dl>
+        {active && <LifeBar signature={signature} share={validity.share} warn={validity.urgency !== 'none'} />}
+        {reason ? (
+          <p className="cert__why">
+            <b>{t(reasonText[reason].word)}.</b> {t(reasonText[reason].advice)}
+          </p>
+        ) : (
+          <RenewalLine signature={signature} validity={validity} />
+        )}
+      </div>
+      <SignatureActions signature={signature} validity={validity} />
+    </article>
+  )
+}
+
+type BadgeProps = { signature: Signature; days: number; urgency: ReturnType<typeof validityOf>['urgency'] }
+
+function StatusBadge({ signature: { status }, days, urgency }: BadgeProps) {
+  const t = useText()
+  const locale = useLocale()
+  if (status === 'inactive')
+    return (
+      <Badge kind="mute" icon="minusc">
+        {t({ pl: 'Nieaktywny', en: 'Inactive' })}
+      </Badge>
+    )
+  if (urgency === 'none')
+    return (
+      <Badge kind="ok" icon="okc">
+        {t({ pl: 'Aktywny', en: 'Active' })}
+      </Badge>
+    )
+  const left = formatDaysLeft(locale, days)
+  return (
+    <Badge kind={urgency === 'strong' ? 'warn-strong' : 'warn'} icon="hour">
+      {t({ pl: `Wygasa ${left}`, en: `Expires ${left}` })}
+    </Badge>
+  )
+}
+
+/** `850312•••••`: the dots say nothing aloud. */
+function MaskedNumber({ value }: { value: string }) {
+  const t = useText()
+  const shown = value.replaceAll('•', '')
+  return (
+    <>
+      <span className="mono" aria-hidden="true">
+        {value}
+      </span>
+      <span className="vh">
+        {shown}
+        {t({ pl: ', pozostałe znaki są zasłonięte', en: ', the other characters are hidden' })}
+      </span>
+    </>
+  )
+}
+
+function LifeBar({ signature: { validFrom, validTo }, share, warn }: { signature: Signature; share: number; warn: boolean }) {
+  const t = useText()
+  const locale = useLocale()
+  const percent = Math.round(share * 100)
+  return (
+    <div className="life">
+      <div
+        className={warn ? 'meter meter--warn' : 'meter'}
+        role="img"
+        aria-label={t({ pl: `Upłynęło ${percent}% okresu ważności`, en: `${percent}% of the validity period has passed` })}
+      >
+        <i style={{ width: `${percent}%` }} />
+      </div>
+      <div className="life__row">
+        <span>
+          {t({ pl: 'Ważny od ', en: 'Valid from ' })}
+          <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time>
+        </span>
+        <span>
+          {t({ pl: 'do ', en: 'until ' })}
+          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+        </span>
+      </div>
+    </div>
+  )
+}

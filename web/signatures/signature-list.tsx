@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from 'react'
+import { CallFailed } from '../api.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import { limits } from '../../contract/limits.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { useRead } from '../reads.ts'
+import { useSession } from '../session.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AgreementWatch } from './agreement-watch.tsx'
+import { ListPages } from './list-pages.tsx'
+import { SignatureCard } from './signature-card.tsx'
+import { SignatureSearch, useWish, type Wish } from './signature-search.tsx'
+
+type Page = Reply<typeof listSignatures>
+
+/** How many inactive signatures are shown before the rest is asked for (ux 8.3). */
+const inactiveShown = 3
+
+/** The signatures page by page, with search and filter once there are many. */
+export function SignatureList() {
+  const t = useText()
+  const { wish, wants } = useWish()
+  /** The cursor of each page gone through; the first page has none, and another wish begins there. */
+  const wished = JSON.stringify(wish)
+  const [way, setWay] = useState({ wished, cursors: [] as string[] })
+  const cursors = way.wished === wished ? way.cursors : []
+  const setCursors = (next: string[]) => setWay({ wished, cursors: next })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const cursor = cursors.at(-1)
+  const list = useRead(listSignatures, { query: { ...wish, ...(cursor && { cursor }) } })
+  const { data, error } = list
+  const [tools, setTools] = useState(wants)
+  // Once drawn they stay, so that nobody loses the field they are typing in.
+  if (!tools && (data?.next || (data?.items.length ?? 0) > limits.list.toolsBeyond)) setTools(true)
+
+  useEffect(() => {
+    // The list has changed under an old cursor; its first page is always right.
+    if (error instanceof CallFailed && error.code === 'cursor-refused') setWay({ wished: '', cursors: [] })
+  }, [error])
+
+  function turn(to: string[]) {
+    setCursors(to)
+    heading.current!.focus()
+  }
+
+  return (
+    <>
+      {tools && <SignatureSearch />}
+      <h2 className="vh" tabIndex={-1} ref={heading}>
+        {cursors.length
+          ? t({ pl: `Twoje podpisy, strona ${cursors.length + 1}`, en: `Your signatures, page ${cursors.length + 1}` })
+          : t({ pl: 'Twoje podpisy', en: 'Your signatures' })}
+      </h2>
+      <Region query={list} skeleton={<ListSkeleton />} label={t({ pl: 'Wczytujemy podpisy', en: 'Loading signatures' })}>
+        {(page) => (
+          <>
+            <p className="hint" role="status">
+              {wants && t({ pl: `Znaleziono: ${page.items.length}${page.next ? '+' : ''}`, en: `Found: ${page.items.length}${page.next ? '+' : ''}` })}
+            </p>
+            <Cards page={page} wish={wish} first={!cursors.length} />
+            <AgreementWatch waiting={page.items.some(({ agreement }) => agreement === 'generating')} refetch={list.refetch} />
+            <ListPages page={cursors.length + 1} next={page.next} size={wish.size ?? '20'} onBack={() => turn(cursors.slice(0, -1))} onNext={(next) => turn([...cursors, next])} />
+          </>
+        )}
+      </Region>
+    </>
+  )
+}
+
+function Cards({ page: { items }, wish, first }: { page: Page; wish: Wish; first: boolean }) {
+  const t = useText()
+  const { now } = useSession()
+  const [all, setAll] = useState(false)
+  const revealed = useRef<HTMLLIElement>(null)
+  const active = items.filter(({ status }) => status === 'active')
+  const inactive = items.filter(({ status }) => status === 'inactive')
+  // Whoever asks for the inactive ones gets them; otherwise the first few are enough.
+  const shown = all || wish.status === 'inactive' || wish.search ? inactive.length : inactiveShown
+  const hidden = inactive.length - shown
+  const at = Date.parse(now)
+
+  useEffect(() => {
+    if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
+  }, [all])
+
+  if (!items.length && first) return <NoSignatures filtered={!!(wish.search || wish.status)} />
+  return (
+    <>
+      <ul className="stack">
+        {active.map((signature) => (
+          <li key={signature.id}>
+            <SignatureCard signature={signature} now={at} />
+          </li>
+        ))}
+      </ul>
+      {inactive.length > 0 && (
+        <>
+          <h2 className="h-s cert__group">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</h2>
+          <ul className="stack">
+            {inactive.slice(0, shown).map((signature, index) => (
+              <li key={signature.id} ref={index === inactiveShown ? revealed : undefined}>
+                <SignatureCard signature={signature} now={at} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {hidden > 0 && (
+        <Button className="cert__more" icon="down" onClick={() => setAll(true)}>
+          {t({ pl: `Pokaż pozostałe nieaktywne (${hidden})`, en: `Show the other inactive ones (${hidden})` })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoSignatures({ filtered }: { filtered: boolean }) {
+  const t = useText()
+  const { ask } = useWish()
+  return (
+    <div className="card">
+      {filtered ? (
+        <Empty
+          reason={t({ pl: 'Żaden podpis nie pasuje do tego, czego szukasz.', en: 'No signature matches what you are looking for.' })}
+          action={<Button onClick={() => ask({ search: '', status: '' })}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
+        />
+      ) : (
+        <Empty
+          reason={t({ pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.', en: 'You have no signature yet. It appears here as soon as it is issued.' })}
+          action={
+            <ButtonLink variant="primary" href={config.brand.links.newSignature}>
+              {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
+            </ButtonLink>
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div className="stack">
+      {[1, 2].map((card) => (
+        <div key={card} className="card">
+          <Skeleton round lines={4} />
+        </div>
+      ))}
+    </div>
+  )
+}

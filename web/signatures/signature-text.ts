@@ -1,0 +1,67 @@
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { Signature } from '../../contract/signatures.ts'
+import { plural } from '../text/format.ts'
+
+export const productText: Record<Signature['product'], Text> = {
+  app: { pl: 'Podpis w\u00a0aplikacji mobilnej', en: 'Signature in the mobile app' },
+  card: { pl: 'Podpis na karcie', en: 'Signature on a card' },
+  file: { pl: 'Podpis w\u00a0pliku', en: 'Signature in a file' },
+}
+
+/** Completes the name of an action, so that no two on the page are called alike: „Pobierz umowę podpisu na karcie”. */
+export const ofProductText: Record<Signature['product'], Text> = {
+  app: { pl: ' podpisu w\u00a0aplikacji mobilnej', en: ' of the signature in the mobile app' },
+  card: { pl: ' podpisu na karcie', en: ' of the signature on a card' },
+  file: { pl: ' podpisu w\u00a0pliku', en: ' of the signature in a file' },
+}
+
+/** Why a signature is not active, and what to do now. */
+export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; advice: Text }> = {
+  'not-yet-valid': {
+    word: { pl: 'Jeszcze nieważny', en: 'Not valid yet' },
+    advice: { pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy pokażemy też kod QR.', en: 'It starts working on the date given. The QR code will be shown then, too.' },
+  },
+  expired: {
+    word: { pl: 'Wygasł', en: 'Expired' },
+    advice: { pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.', en: 'An expired signature cannot be renewed. Documents signed before are still valid.' },
+  },
+  suspended: {
+    word: { pl: 'Zawieszony', en: 'Suspended' },
+    advice: { pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Do not sign with it now: such signatures are not valid. To lift the suspension, call us.' },
+  },
+  revoked: {
+    word: { pl: 'Unieważniony', en: 'Revoked' },
+    advice: { pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.', en: 'A revoked signature cannot be restored or renewed. Documents signed before are still valid.' },
+  },
+}
+
+/** What kind of number the identifier is, in the word that people use for it (ETSI EN 319 412-1 §5.1.3). */
+export function identifierText({ type, country }: Signature['identifier']): Text {
+  const polish = country === 'PL'
+  switch (type) {
+    case 'PNO':
+      return polish ? { pl: 'PESEL', en: 'PESEL' } : { pl: 'numer osobisty', en: 'personal number' }
+    case 'TIN':
+      return polish ? { pl: 'NIP', en: 'NIP' } : { pl: 'numer podatkowy', en: 'tax number' }
+    case 'PAS':
+      return { pl: 'paszport', en: 'passport' }
+    case 'IDC':
+      return { pl: 'dowód osobisty', en: 'ID card' }
+    case 'ECN':
+      return { pl: 'numer od dostawcy', en: 'provider’s number' }
+  }
+}
+
+export const yearsText = (locale: Locale, years: number) =>
+  `${years} ${
+    locale === 'pl'
+      ? plural('pl', years, { one: 'rok', few: 'lata', many: 'lat', other: 'roku' })
+      : plural('en', years, { one: 'year', other: 'years' })
+  }`
+
+export const daysText = (locale: Locale, days: number) =>
+  `${days} ${
+    locale === 'pl'
+      ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
+      : plural('en', days, { one: 'day', other: 'days' })
+  }`

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { validityOf } from './validity.ts'
+
+const twoYears = { validFrom: '2024-12-03T13:20:00.000Z', validTo: '2026-12-03T13:20:00.000Z' }
+const at = (instant: string) => validityOf(twoYears, Date.parse(instant))
+
+test('SIG-1 the days left are those of the Polish calendar', () => {
+  expect(at('2026-11-21T22:59:00.000Z').days).toBe(12)
+  // 0:01 in Poland, still the day before in UTC.
+  expect(at('2026-11-21T23:01:00.000Z').days).toBe(11)
+  expect(at('2026-12-03T01:00:00.000Z').days).toBe(0)
+})
+
+test.each([
+  ['2026-10-03T10:00:00.000Z', 'none'],
+  ['2026-10-04T10:00:00.000Z', 'amber'],
+  ['2026-11-18T10:00:00.000Z', 'amber'],
+  ['2026-11-19T10:00:00.000Z', 'strong'],
+])('SIG-1 on %s the badge is %s', (now, urgency) => {
+  expect(at(now).urgency).toBe(urgency)
+})
+
+test('SIG-4 renewal opens 90 days before the end and closes with it', () => {
+  expect(at('2026-09-04T13:19:59.000Z').renewable).toBe(false)
+  expect(at('2026-09-04T13:20:00.000Z').renewable).toBe(true)
+  expect(at('2026-12-03T13:20:00.000Z').renewable).toBe(false)
+  expect(at('2026-01-01T00:00:00.000Z').renewalOpensAt.toISOString()).toBe('2026-09-04T13:20:00.000Z')
+})
+
+test('SIG-1 the life bar runs from empty to full and not beyond', () => {
+  expect(at('2024-01-01T00:00:00.000Z').share).toBe(0)
+  expect(at('2025-12-03T13:20:00.000Z').share).toBeCloseTo(0.5, 2)
+  expect(at('2027-01-01T00:00:00.000Z').share).toBe(1)
+})

@@ -1,0 +1,113 @@
+import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
+import { Icon } from '../art/icons.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { useRead } from '../reads.ts'
+import { formatBytes, formatDate } from '../text/format.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { byPlatform, platformOf, platformText } from './platform.ts'
+import './software.css'
+
+/** SOF-1. */
+export function SoftwareScreen() {
+  const t = useText()
+  const list = useRead(listSoftware)
+  usePage({ title: { pl: 'Oprogramowanie', en: 'Software' } })
+
+  return (
+    <>
+      <div className="page__head">
+        <div>
+          <h1>{t({ pl: 'Oprogramowanie', en: 'Software' })}</h1>
+          <p className="lede">{t({ pl: 'Programy do podpisywania i\u00a0sprawdzania dokumentów.', en: 'Programs for signing and checking documents.' })}</p>
+        </div>
+      </div>
+      <Region query={list} skeleton={<div className="card"><Skeleton lines={5} /></div>} label={t({ pl: 'Wczytujemy oprogramowanie', en: 'Loading software' })}>
+        {({ items }) =>
+          items.length ? (
+            byPlatform(items, platformOf(navigator)).map(({ platform, own, releases }) => (
+              <section key={platform} className="platform" aria-labelledby={`for-${platform}`}>
+                <h2 id={`for-${platform}`}>
+                  {own ? t({ pl: `Dla Twojego systemu: ${platformText[platform]}`, en: `For your system: ${platformText[platform]}` }) : platformText[platform]}
+                </h2>
+                <ul className="releases">
+                  {releases.map((release) => (
+                    <li key={release.url}>
+                      <Release release={release} own={own} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))
+          ) : (
+            <div className="card">
+              <Empty reason={t({ pl: 'Nie ma teraz programów do pobrania. Potrzebujesz jakiegoś? Zadzwoń do nas.', en: 'There are no programs to download now. Do you need one? Call us.' })} />
+            </div>
+          )
+        }
+      </Region>
+    </>
+  )
+}
+
+function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
+  const t = useText()
+  const locale = useLocale()
+  const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
+  const inStore = bytes === null && (platform === 'android' || platform === 'ios')
+  return (
+    <article className="card release">
+      <h3>{name}</h3>
+      <p className="soft">{t(purpose)}</p>
+      <dl className="dl release__dl">
+        <div>
+          <dt>{t({ pl: 'Wersja', en: 'Version' })}</dt>
+          <dd>{version}</dd>
+        </div>
+        <div>
+          <dt>{t({ pl: 'Z\u00a0dnia', en: 'Dated' })}</dt>
+          <dd>
+            <time dateTime={releasedAt}>{formatDate(locale, releasedAt)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>{t({ pl: 'Wymagania', en: 'Requirements' })}</dt>
+          <dd>{t(requirements)}</dd>
+        </div>
+      </dl>
+      {sha256 && (
+        <details className="release__sum">
+          <summary>
+            <Icon name="right" size="s" />
+            {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
+          </summary>
+          <p className="mono wrap">{sha256}</p>
+          <p className="btns">
+            <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy the checksum' })} />
+          </p>
+        </details>
+      )}
+      <div className="btns">
+        <ButtonLink variant={own ? 'primary' : 'secondary'} href={url} {...(!inStore && { icon: 'download' as const })}>
+          <span>
+            {inStore
+              ? t({ pl: `Otwórz w\u00a0${platform === 'ios' ? 'App Store' : 'Google Play'}`, en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}` })
+              : t({ pl: 'Pobierz', en: 'Download' })}
+            <span className="vh"> {name}</span>
+            {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}
+          </span>
+        </ButtonLink>
+      </div>
+    </article>
+  )
+}
+
+/** `MSI, ` of an address that ends in `.msi`; nothing where it does not tell. */
+function fileKind(url: string) {
+  const ending = /\.([a-z]{2,8})$/i.exec(url.split(/[?#]/)[0]!)?.[1]
+  return ending ? `${ending.toUpperCase()}, ` : ''
+}
