@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { contractForBrowser } from './tools/contract-for-browser.ts'
+import { contractForBrowser, limitsForBrowser, routerForBrowser } from './tools/lighter-modules.ts'
 
 /** The browser's part. tools/build.ts runs it twice: for the browser, and for Node to prerender with. */
 export default defineConfig({
-  plugins: [contractForBrowser(), react()],
+  plugins: [contractForBrowser(), limitsForBrowser(), routerForBrowser(), react()],
   // Files name each other relatively, so one build can be served from any assets directory (HTT-2).
   base: './',
   publicDir: false,
@@ -17,14 +17,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Few files a page: what every page needs; the parts that the login page and most screens share; the menu around those.
+          // Few files a page: what every page needs; the login page and the parts that other forms share with it; the
+          // menu; and the parts of the screens behind it.
           groups: [
-            { name: 'core', tags: ['$initial'], test: /(?<!\.css)$/, priority: 3 },
-            {
-              name: 'kit',
-              test: /web[\\/](?:account[\\/]login-screen|art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/,
-              priority: 2,
-            },
+            { name: 'core', tags: ['$initial'], test: /(?<!\.css)$/, priority: 4 },
+            { name: 'sign-in', test: /web[\\/]account[\\/]login-screen/, priority: 3 },
+            { name: 'blocks', test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/, priority: 2 },
             { name: 'menu', test: /web[\\/]layouts[\\/]default-layout/, priority: 1 },
           ],
         },

@@ -76,7 +76,7 @@ export const resendSignInCode = endpoint({
   summary: 'Sends a new SMS code for the sign-in; the one before is void',
   access: 'pending',
   reply: CodeSent,
-  errors: ['resend-too-early', 'sends-spent', 'code-expired', 'code-void'],
+  errors: ['resend-too-early', 'sends-spent', 'too-many-attempts', 'code-expired', 'code-void'],
 })
 
 export const readSession = endpoint({
@@ -131,7 +131,7 @@ export const resendStepUpCode = endpoint({
   access: 'customer',
   params: z.strictObject({ id: Uuid }),
   reply: CodeSent,
-  errors: ['resend-too-early', 'sends-spent', 'code-expired', 'code-void', 'not-found'],
+  errors: ['resend-too-early', 'sends-spent', 'too-many-attempts', 'code-expired', 'code-void', 'not-found'],
 })
 
 export const PasswordResetForm = z.strictObject({ email: Email })

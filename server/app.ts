@@ -76,7 +76,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
   serveProviderSoftware(app, portal)
-  serveOpenApi(app)
+  serveOpenApi(app, portal)
   await servePages(app, portal)
   return app
 }

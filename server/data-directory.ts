@@ -10,7 +10,7 @@ import { Unstartable } from './configuration.ts'
 export function dataDirectory(wanted: string | undefined): string {
   const directory = resolve(wanted ?? (process.getuid?.() === 0 && !isOpenToAll(resolve('.')) ? '/var/lib/sygnet' : '.data'))
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o755 })
+    makeDirectory(directory)
     accessSync(directory, constants.W_OK | constants.X_OK)
     // Asking for the right is not enough: root has it on a read-only disk too.
     const probe = join(directory, '.writable')
@@ -20,6 +20,13 @@ export function dataDirectory(wanted: string | undefined): string {
     throw new Unstartable(`The data folder ${directory} cannot be written to (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR.`)
   }
   return directory
+}
+
+/** One folder at a time: Node's own recursive way never returns where a file system refuses with ENOENT, as /proc does. */
+function makeDirectory(directory: string) {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  mkdirSync(directory, { mode: 0o755 })
 }
 
 function isOpenToAll(directory: string): boolean {

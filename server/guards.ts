@@ -20,7 +20,8 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
   // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser(/^application\/json(?:; ?charset=utf-8)?$/i, { parseAs: 'string' }, (request, body, done) => {
+  // Fastify quotes the values of parameters before it compares.
+  app.addContentTypeParser(/^application\/json(?:; charset="utf-8")?$/i, { parseAs: 'string' }, (request, body, done) => {
     // A DELETE or POST without content may still name its type.
     if (body === '') return done(null, undefined)
     parse(request, body as string, done)

@@ -117,6 +117,9 @@ function checked(schema: z.ZodMiniType = nothing, input: unknown) {
   return result.data
 }
 
+/** More would tell no person anything, and would make a long answer out of a short request (R70). */
+const fieldsAtMost = 50
+
 /** One problem a field, the first one found: what the form of the same schema would say (VAL-3). */
 function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
   const fields = new Map<string, FieldProblem>()
@@ -128,5 +131,5 @@ function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData[
       if (!fields.has(name)) fields.set(name, known ? (issue.message as FieldProblem) : 'format')
     }
   }
-  return [...fields].map(([name, problem]) => ({ name, problem }))
+  return [...fields].slice(0, fieldsAtMost).map(([name, problem]) => ({ name, problem }))
 }

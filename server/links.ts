@@ -10,6 +10,8 @@ const life: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, re
 
 /** Makes a link's token; older links of the account are void from now on. */
 export async function makeLink(tx: Tx, accountId: string, purpose: LinkPurpose): Promise<{ token: string; expiresAt: Date }> {
+  // One link of an account is made at a time, or two at once would not see, and so not void, each other.
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
   await voidLinks(tx, accountId)
   const token = newToken()
   const { expires_at } = await tx

@@ -3,16 +3,13 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus, Problem } from '../contract/errors.ts'
 import { printOpenApi } from '../contract/meta.ts'
+import { serve } from './http.ts'
+import type { Portal } from './portal.ts'
 
 /** Prints the served contract as OpenAPI 3.1 (OPS-4). The document is made once, at the first request. */
-export function serveOpenApi(app: FastifyInstance): void {
-  let document: object | undefined
-  app.route({
-    method: printOpenApi.method,
-    url: printOpenApi.path,
-    config: { endpoint: printOpenApi },
-    handler: async () => (document ??= openApi(app.endpoints)),
-  })
+export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
+  let document: ReturnType<typeof openApi> | undefined
+  serve(app, portal, printOpenApi, async () => (document ??= openApi(app.endpoints)))
 }
 
 const json = (schema: z.ZodMiniType, io: 'input' | 'output') => {
@@ -21,7 +18,7 @@ const json = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   return printed
 }
 
-export function openApi(endpoints: readonly Endpoint[]): object {
+export function openApi(endpoints: readonly Endpoint[]) {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -73,9 +70,9 @@ function good(reply: z.ZodMiniType | undefined, download: readonly string[] | un
 }
 
 /** The statuses an endpoint can fail with, each with its codes. */
-function failures({ errors = [], access, stepUp, params, query, body }: Endpoint) {
+function failures({ errors = [], access, stepUp, idempotent, params, query, body }: Endpoint) {
   const own = access === 'open' ? [] : access === 'provider' ? (['client-key-refused'] as const) : (['signed-out'] as const)
-  const all = [...errors, ...own, ...(stepUp ? (['step-up-required'] as const) : []), ...(params || query || body ? (['invalid-input'] as const) : [])]
+  const all = [...errors, ...own, ...(stepUp ? (['step-up-required'] as const) : []), ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []), ...(params || query || body ? (['invalid-input'] as const) : [])]
   const byStatus = Map.groupBy(new Set(all), (code) => errorStatus[code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [

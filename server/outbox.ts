@@ -22,10 +22,12 @@ export type Deliveries = {
 }
 
 const channelName = 'outbox'
-/** A message is given up after this many tries, about a day apart in all (R93). */
-const triesAtMost = 20
+/** A message is given up after this many tries, a day after the first (R93). */
+const triesAtMost = 83
+/** Longer than any port takes for one delivery, so that a message whose lease has run out is in nobody's hands. */
 const leaseSeconds = 60
-const batch = 20
+/** Deliveries of one node at the same time. */
+const atOnce = 20
 
 /** Adds a message to the transaction. `dropAt`: from then on it is of no use and is not sent any more. */
 export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<void> {
@@ -39,72 +41,105 @@ export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Dat
     select pg_notify(${channelName}, '') from added`.execute(tx)
 }
 
-/** Seconds before the next try: 2, 4, 8 … at most an hour, so that a gateway back after half an hour is soon found. */
-const backOff = (tries: number) => Math.min(2 ** tries, tries < 12 ? 60 : 3600)
+/** Seconds before the next try: 2, 4, 8 … then every minute, so that a gateway back within the hour is soon found; after that every hour. */
+const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
 
 type Leased = { id: string; message: Buffer; tries: number }
 
-/** Takes due messages for `leaseSeconds`; what another worker holds is skipped, what is out of date is dropped. */
-async function lease(db: Db): Promise<Leased[]> {
+/** Takes up to `most` due messages for `leaseSeconds`; what another worker holds is skipped, what is out of date is dropped. */
+async function lease(db: Db, most: number): Promise<Leased[]> {
   await sql`update outbox set outcome = 'expired', message = '' where outcome is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(db)
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
     where id in (
       select id from outbox
       where outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())
-      order by next_try_at limit ${batch} for update skip locked
+      order by next_try_at limit ${most} for update skip locked
     )
     returning id, message, tries`.execute(db)
   return rows
 }
 
-async function deliver(db: Db, keys: Keys, deliveries: Deliveries, { id, message, tries }: Leased): Promise<void> {
+type Report = (error: unknown) => void
+
+/** Delivers one message and writes down how that went, unless another worker has taken the message over since: `tries` tells. */
+async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Report, { id, message, tries }: Leased): Promise<void> {
   try {
     const { channel, ...content } = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
     await deliveries[channel]({ id, ...content } as never)
-    // The content goes with the sending: what was sent need not be kept (R3).
-    await sql`update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null where id = ${id}`.execute(db)
   } catch (error) {
     const dead = tries >= triesAtMost || (error instanceof DeliveryFailed && error.permanent)
     await sql`
       update outbox set outcome = ${dead ? 'dead' : null}, leased_until = null,
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
-      where id = ${id}`.execute(db)
+      where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+    if (dead) report(error)
+    return
   }
+  // The content goes with the sending: what was sent need not be kept (R3).
+  await sql`
+    update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null
+    where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
 }
 
 /** Sends what is due now; tells how many messages it took. */
-export async function sendDue(db: Db, keys: Keys, deliveries: Deliveries): Promise<number> {
-  const leased = await lease(db)
-  await Promise.all(leased.map((one) => deliver(db, keys, deliveries, one)))
+export async function sendDue(db: Db, keys: Keys, deliveries: Deliveries, report: Report = () => {}): Promise<number> {
+  const leased = await lease(db, atOnce)
+  await Promise.all(leased.map((one) => deliver(db, keys, deliveries, report, one)))
   return leased.length
 }
 
 /**
  * Sends for as long as the node lives: woken by the database when a message is added, and looking every second for
- * those whose next try has come. `stop` resolves after the running deliveries.
+ * those whose next try has come. A message that hangs keeps its own place only; the others go past it (R93).
+ * `stop` resolves after the running deliveries.
  */
-export function startSending(db: Db, keys: Keys, deliveries: Deliveries, listen: Listen, report: (error: unknown) => void): { stop: () => Promise<void> } {
+export function startSending(db: Db, keys: Keys, deliveries: Deliveries, listen: Listen, report: Report): { stop: () => Promise<void> } {
+  const inHand = new Set<Promise<void>>()
   let stopping = false
-  let wake = () => {}
-  const sleep = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, 1000)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  const ears = listen(channelName, () => wake())
+  // A notice that comes while we look for messages counts: what it tells of may have been too late for that look.
+  let noticed = false
+  let endSleep = () => {}
+  const wake = () => {
+    noticed = true
+    endSleep()
+  }
+  const sleep = async () => {
+    if (!noticed)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000)
+        endSleep = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    noticed = false
+  }
+  const take = async (most: number) => {
+    const leased = await lease(db, most)
+    for (const one of leased) {
+      const delivery = deliver(db, keys, deliveries, report, one)
+        .catch(report)
+        .finally(() => {
+          if (inHand.size === atOnce) wake()
+          inHand.delete(delivery)
+        })
+      inHand.add(delivery)
+    }
+    return leased.length
+  }
+  const ears = listen(channelName, wake)
   const running = (async () => {
     while (!stopping) {
-      const sent = await sendDue(db, keys, deliveries).catch((error: unknown) => {
+      const free = atOnce - inHand.size
+      const taken = await take(free).catch((error: unknown) => {
         report(error)
         return 0
       })
-      if (sent < batch && !stopping) await sleep()
+      if (taken < free || inHand.size === atOnce) await sleep()
     }
+    await Promise.all(inHand)
   })()
   return {
     async stop() {

@@ -93,10 +93,9 @@ test('RTE-7 R66 no request line leads away from the portal', async () => {
   for (const line of lines) {
     const { host } = new URL(portal.origin)
     const answer = await askRaw(portal.origin, `GET ${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-    expect(new URL(answer.headers.location ?? '/', portal.origin).origin, line).toBe(portal.origin)
-    expect(
-      safeReturnPath(new URL(answer.headers.location ?? '/', portal.origin).searchParams.get('returnTo')) ?? '',
-    ).not.toContain('//')
+    const login = new URL(answer.headers.location ?? '/', portal.origin)
+    const back = new URL(login.searchParams.get('returnTo') ?? '/', portal.origin)
+    expect([line, login.origin, back.origin]).toEqual([line, portal.origin, portal.origin])
   }
 })
 
@@ -133,7 +132,7 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
   const api = await get('/api/nowhere')
   expect([api.status, api.headers.get('content-type'), JSON.parse(api.text).code]).toEqual([
     404,
-    'application/problem+json',
+    'application/problem+json; charset=utf-8',
     'not-found',
   ])
 })
@@ -192,7 +191,8 @@ test('HTT-3 R65 hashed files may be kept for ever, everything else is asked for 
     expect([path, (await get(path)).headers.get('cache-control')]).toEqual([path, 'no-cache'])
   for (const path of ['/', '/faq']) expect((await get(path)).headers.get('cache-control')).toBe('no-store')
   const known = (await get('/error_bg.jpg')).headers.get('etag')!
-  expect((await get('/error_bg.jpg', undefined, { 'if-none-match': known })).status).toBe(304)
+  const again = `GET /error_bg.jpg HTTP/1.1\r\nHost: ${new URL(portal.origin).host}\r\nIf-None-Match: ${known}\r\nConnection: close\r\n\r\n`
+  expect(await askRaw(portal.origin, again)).toMatchObject({ status: 304, body: '' })
 })
 
 describe('HTT-2 one build serves any configuration', () => {
@@ -250,7 +250,7 @@ describe('HTT-2 one build serves any configuration', () => {
 test('HTT-4 RTE-9 the real build serves every page it lists, with its payload and its files', async (context) => {
   const built = join(import.meta.dirname, '../dist/web')
   if (!existsSync(join(built, 'pages.json'))) {
-    console.warn('SKIPPED: dist/web is not built, so its pages are not tried (node tools/build.ts)')
+    process.stderr.write('SKIPPED: dist/web is not built, so its pages are not tried (node tools/build.ts)\n')
     return context.skip('dist/web is not built')
   }
   const real = await openTestPortal({ settings: { webDirectory: built } })

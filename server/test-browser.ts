@@ -28,7 +28,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
       method,
       headers: Object.fromEntries(present),
       redirect: 'manual',
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
     })
     const set = response.headers.get('set-cookie')
     if (set) cookie = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { putAgreement, putSignature, type ProviderSignature } from '../contract/provider-api.ts'
+import type { SoftwareRelease } from '../contract/software.ts'
 import { openAuthority, type Authority } from '../provider/authority.ts'
 import type { PersonSubject } from '../provider/subscriber.ts'
 import type { TestPortal } from './test-app.ts'
@@ -25,6 +26,18 @@ const dayMs = 86_400_000
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 export const samplePdf = Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+
+export const sampleRelease: SoftwareRelease = {
+  platform: 'windows',
+  name: 'Signing app',
+  purpose: { pl: 'Do podpisywania', en: 'For signing' },
+  requirements: { pl: 'Windows 11', en: 'Windows 11' },
+  version: '1.2.3',
+  releasedAt: '2026-01-02T03:04:05.678Z',
+  bytes: 1024,
+  sha256: 'a'.repeat(64),
+  url: 'https://downloads.example/app.exe',
+}
 
 export async function openTestProvider(portal: TestPortal) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-authority-'))

@@ -35,7 +35,7 @@ export function openWire(origin: string) {
 export async function exchange(origin: string, request: string | Buffer): Promise<string> {
   await using wire = openWire(origin)
   await wire.write(request)
-  return wire.untilClosed()
+  return await wire.untilClosed()
 }
 
 /** Reads the answers that stand one after the other in a text. */

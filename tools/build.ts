@@ -124,9 +124,9 @@ function kebab(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** A page's screen is the file named after it; a page without one has no server yet, and needs no chunk of its own. */
+/** A page's screen is the file named after it; a page without one has no server yet, and says so. */
 function screenOf(name: PageName) {
-  return chunkWith(new RegExp(`/web/\\w+/${kebab(name)}-screen\\.tsx$`))
+  return chunkWith(new RegExp(`/web/\\w+/${kebab(name)}-screen\\.tsx$`)) ?? chunkWith(/\/feature-unavailable\.tsx$/)!
 }
 
 function chunkWith(source: RegExp) {
@@ -135,8 +135,7 @@ function chunkWith(source: RegExp) {
 
 /** The chunks that a page needs, the entry first. */
 function chunksOf(page: PageName | 'shell') {
-  const own = page === 'shell' ? chunkWith(/\/default-layout\.tsx$/) : screenOf(page)
-  const wanted = new Set([chunkWith(/\/web\/main\.tsx$/)!, ...(own ? [own] : [])])
+  const wanted = new Set([chunkWith(/\/web\/main\.tsx$/)!, page === 'shell' ? chunkWith(/\/default-layout\.tsx$/)! : screenOf(page)])
   for (const { imports } of wanted)
     for (const other of output) if (other.type === 'chunk' && imports.includes(other.fileName)) wanted.add(other)
   return [...wanted]
@@ -153,8 +152,8 @@ function filesOf(page: PageName | 'shell') {
 
 /** Path → chunk, for the pages behind the shell. */
 function screenFiles() {
-  const names = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected && screenOf(name))
-  return Object.fromEntries(names.map((name) => [pages[name].path, screenOf(name)!.fileName.replace('assets/', '')]))
+  const names = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)
+  return Object.fromEntries(names.map((name) => [pages[name].path, screenOf(name).fileName.replace('assets/', '')]))
 }
 
 /** A stylesheet as it stands inline: its files have addresses relative to the assets, and now to the page. */

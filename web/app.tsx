@@ -3,8 +3,7 @@ import { Route, Routes, useLocation } from 'react-router'
 import type { Locale } from '../contract/enums.ts'
 import { pages, type Layout, type PageName } from '../contract/pages.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
-import { FeatureUnavailable, type UnavailablePage } from './errors/feature-unavailable.tsx'
-import { NotFound } from './errors/not-found.tsx'
+import type { UnavailablePage } from './errors/feature-unavailable.tsx'
 import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
@@ -39,12 +38,15 @@ const onDemand = (load: Load) => lazy(() => twice(load)().then((component) => ({
 
 const loadDefaultLayout: Load = () => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout)
 
-const screens = Object.fromEntries(
-  (Object.keys(pages) as PageName[]).map((name) => [
-    name,
-    name in loaders ? onDemand(loaders[name as keyof typeof loaders]) : () => <FeatureUnavailable page={name as UnavailablePage} />,
-  ]),
-) as unknown as Record<PageName, ComponentType>
+const loadUnavailable = () => import('./errors/feature-unavailable.tsx').then((file) => file.FeatureUnavailable)
+const names = Object.keys(pages) as PageName[]
+
+const loaderOf = (name: PageName): Load =>
+  loaders[name as keyof typeof loaders] ??
+  (() => loadUnavailable().then((Unavailable) => () => <Unavailable page={name as UnavailablePage} />))
+
+const screens = Object.fromEntries(names.map((name) => [name, onDemand(loaderOf(name))])) as unknown as Record<PageName, ComponentType>
+const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
 
 const layouts: Record<Layout, ComponentType> = {
   default: onDemand(loadDefaultLayout),
@@ -54,11 +56,9 @@ const layouts: Record<Layout, ComponentType> = {
 
 /** Starts loading a page's code before React asks for it. A failure is met again, and told, when it is rendered. */
 export function preloadPage(name: PageName) {
-  const wanted = [loaders[name as keyof typeof loaders], pages[name].layout === 'default' ? loadDefaultLayout : undefined]
-  for (const load of wanted) load?.().catch(() => undefined)
+  const wanted = [loaderOf(name), ...(pages[name].layout === 'default' ? [loadDefaultLayout] : [])]
+  for (const load of wanted) load().catch(() => undefined)
 }
-
-const names = Object.keys(pages) as PageName[]
 
 function Pages() {
   const { pathname } = useLocation()

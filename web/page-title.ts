@@ -9,7 +9,7 @@ export const TitleCollector = createContext<((title: string) => void) | undefine
 
 const withProduct = (title: string) => `${title} – ${config.brand.product}`
 
-let page = config?.brand?.product ?? ''
+let page = config.brand.product
 const prefixes = new Map<'session' | 'error', string>()
 const show = () => {
   document.title = [...prefixes.values(), page].join('')

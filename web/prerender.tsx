@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
 import { brandMarkers, incidentMarker, originMarker, statusMarker } from '../contract/page-markers.ts'
@@ -8,6 +9,8 @@ import { App, Document } from './app.tsx'
 import { errorTitle, StaticErrorScreen } from './errors/error-screen.tsx'
 import { NotFoundScreen, notFoundTitle } from './errors/not-found-screen.tsx'
 import { headLinks } from './head-links.ts'
+import { UnscriptedNotice } from './unscripted-notice.tsx'
+import { LocaleProvider } from './locale.tsx'
 import { TitleCollector } from './page-title.ts'
 
 /** One prerendered page, without styles and script, which the build adds. */
@@ -68,7 +71,8 @@ async function render(locale: Locale, path: string) {
       </StaticRouter>
     </TitleCollector>
   )
-  return { html: await toText(<App locale={locale} router={Router} />), title }
+  const html = await toText(<App locale={locale} router={Router} />)
+  return { html: html.replace('<body>', `<body>${unscripted(locale)}`), title }
 }
 
 /** The whole document in one piece: without a chunk size React would outline long pages with inline scripts, which the CSP blocks. */
@@ -81,6 +85,14 @@ async function toText(document: ReactNode) {
   })
   return new Response(prelude).text()
 }
+
+/** Stands before what React takes over, which leaves it alone. */
+const unscripted = (locale: Locale) =>
+  renderToStaticMarkup(
+    <LocaleProvider locale={locale}>
+      <UnscriptedNotice />
+    </LocaleProvider>,
+  )
 
 function withHead(html: string, title: string, links: ReturnType<typeof headLinks>, more = '') {
   const tags = links.map((link) => `<link ${Object.entries(link).map(([name, value]) => `${name}="${value}"`).join(' ')}>`)

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { readSession, signOut, type Session } from '../contract/account.ts'
 import { loginPath, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
 import { call } from './api.ts'
@@ -84,8 +84,7 @@ export const secondsLeft = ({ session, receivedAt }: HeldSession, now = Date.now
 export function useEnterPortal() {
   const navigate = useNavigate()
   const locale = useLocale()
-  const [search] = useSearchParams()
-  const wanted = safeReturnPath(search.get('returnTo'))
+  const wanted = safeReturnPath(new URLSearchParams(useLocation().search).get('returnTo'))
   return useCallback(
     (session: Session) => {
       setSession(session)

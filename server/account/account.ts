@@ -11,12 +11,11 @@ import {
   signOut,
   startStepUp,
 } from '../../contract/account.ts'
+import type { Body } from '../../contract/endpoint.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
 import { checkBot } from '../bot-check.ts'
-import { clear, refund, spend, type Budget } from '../budgets.ts'
-import { canonicalLogin } from '../canonical.ts'
 import { enterCode, openCode, resendCode, useCode, type Entry, type Operation } from '../codes.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
@@ -24,35 +23,32 @@ import { voidLinks } from '../links.ts'
 import type { Portal } from '../portal.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp } from '../step-up.ts'
-import { blockAccount, findAccount, rehashPassword, setLocale, type Account } from './account-queries.ts'
-
-/** Five wrong passwords in a row pause an account for an address (AUT-4, R16). */
-const pause: Budget = { name: 'sign-in-pause', ...limits.signIn.pause, locks: true }
-/** Ten in a day block it. This budget refuses nothing itself, or a blocked account would look unlike an absent one (R14). */
-const block: Budget = { name: 'sign-in-block', ...limits.signIn.block }
+import { blockAccount, findAccount, holdAccount, rehashPassword, setLocale } from './account-queries.ts'
+import { countWrong, endRow, forgetWrong, payTry, type SignInTry } from './sign-in-tries.ts'
 
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
   serve(app, portal, signIn, async ({ body, address, token, fail, setToken }) => {
     const account = await findAccount(db, body.login)
-    // Unknown logins have the same budgets as known ones, so that limits tell nothing (R14, R29).
-    const who = account?.id ?? canonicalLogin(body.login)
-    const paid = await spend(db, keys, pause, who, address)
+    const one: SignInTry = { login: body.login, account, address }
+    const paid = await payTry(db, keys, one)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
-    if (paid.used >= limits.signIn.botCheckFrom) await demandBotProof(who, address, body.botProof)
-    if (paid.left === 0) await db.transaction().execute((tx) => record(tx, { act: 'sign-in-limit-reached', accountId: account?.id ?? null, actor: 'customer', address }))
-
-    const right = await portal.hasher.verify(account?.passwordHash ?? null, body.password)
+    const hash = (paid.mayFit && account?.passwordHash) || null
+    const right = await judge(paid.used, hash, body, address).catch(async (error: unknown) => {
+      await paid.giveBack()
+      throw error
+    })
     if (!right || !account) {
-      await refuse(account, who, address)
+      await refuse(one, paid.isLast)
       throw fail('login-refused')
     }
-    await clear(db, keys, pause, who, address)
+    await endRow(db, keys, one)
     if (account.blocked) throw fail('account-blocked')
     const stronger = portal.hasher.isOutdated(account.passwordHash!) ? await portal.hasher.hash(body.password) : undefined
 
     return db.transaction().execute(async (tx) => {
+      if (!(await holdAccount(tx, account))) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
       const pending = await startPending(tx, account.id)
@@ -65,23 +61,23 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     })
   })
 
-  /** From the third try on a robot must show that it is none; a try without the proof is not judged and not counted. */
-  async function demandBotProof(who: string, address: string, proof: string | undefined) {
-    try {
-      if (proof === undefined) throw new Failed('bot-check-required')
-      await checkBot(portal, proof, 'sign-in', address)
-    } catch (error) {
-      await refund(db, keys, pause, who, address)
-      throw error
+  /** Whether the password fits. From the third try on a robot must show first that it is none. */
+  async function judge(used: number, hash: string | null, { password, botProof }: Body<typeof signIn>, address: string) {
+    if (used >= limits.signIn.botCheckFrom) {
+      if (botProof === undefined) throw new Failed('bot-check-required')
+      await checkBot(portal, botProof, 'sign-in', address)
     }
+    return portal.hasher.verify(hash, password)
   }
 
-  async function refuse(account: Account | undefined, who: string, address: string) {
-    const counted = await spend(db, keys, block, who)
+  /** Does the same work whether or not there is such an account (R15). */
+  async function refuse(one: SignInTry, isLast: boolean) {
+    const accountId = one.account?.id ?? null
+    const enough = await countWrong(db, keys, one)
     await db.transaction().execute(async (tx) => {
-      await record(tx, { act: 'sign-in-refused', accountId: account?.id ?? null, actor: 'customer', address })
-      if (account && (!counted.ok || counted.left === 0) && (await blockAccount(tx, account.id)))
-        await record(tx, { act: 'account-blocked', accountId: account.id, actor: 'system', address })
+      await record(tx, { act: 'sign-in-refused', accountId, actor: 'customer', address: one.address })
+      if (isLast) await record(tx, { act: 'sign-in-limit-reached', accountId, actor: 'customer', address: one.address })
+      if (enough && (await blockAccount(tx, accountId))) await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
     })
   }
 
@@ -89,9 +85,9 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     const entry = await enterCode(db, portal, { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' }, body.code)
     if (!entry.ok) throw refusalOf(entry)
     return db.transaction().execute(async (tx) => {
-      const risen = (await useCode(tx, portal, entry.codeId, session.accountId)) && (await renewSession(tx, settings, session, 'signed-in'))
-      if (!risen) throw new Failed('code-void')
-      await clear(tx, keys, block, session.accountId)
+      const risen = await renewSession(tx, settings, session, 'signed-in')
+      if (!risen || !(await useCode(tx, portal, entry.codeId, session.accountId))) throw new Failed('code-void')
+      await forgetWrong(tx, keys, session.accountId)
       await voidLinks(tx, session.accountId)
       await record(tx, { act: 'sign-in-finished', accountId: session.accountId, actor: 'customer', address })
       setToken(risen.token)
@@ -147,8 +143,8 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     const entry = await enterCode(db, portal, { ...operation, codeId: params.id }, body.code)
     if (!entry.ok) throw refusalOf(entry)
     return db.transaction().execute(async (tx) => {
-      const renewed = (await useCode(tx, portal, entry.codeId, session.accountId)) && (await renewSession(tx, settings, session))
-      if (!renewed) throw fail('code-void')
+      const renewed = await renewSession(tx, settings, session)
+      if (!renewed || !(await useCode(tx, portal, entry.codeId, session.accountId))) throw fail('code-void')
       await confirmStepUp(tx, session.id, operation.purpose, operation.object)
       await record(tx, { act: 'step-up-confirmed', accountId: session.accountId, actor: 'customer', address, details: { purpose: operation.purpose, object: operation.object } })
       setToken(renewed.token)

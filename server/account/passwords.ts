@@ -3,7 +3,7 @@ import { changePassword, checkPasswordLink, requestPasswordReset, setPassword } 
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
 import { checkBot } from '../bot-check.ts'
-import { clear, spend, type Budget } from '../budgets.ts'
+import { clear, refund, spend, type Budget } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
@@ -14,6 +14,7 @@ import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
 import { passwordChangedMail } from './account-mails.ts'
 import { getAccount, replacePassword, type Account } from './account-queries.ts'
+import { forgetTries } from './sign-in-tries.ts'
 
 const resetsPerAccount: Budget = { name: 'reset-account', ...limits.reset.perAccount }
 const resetsPerAddress: Budget = { name: 'reset-address', ...limits.reset.perAddress }
@@ -47,8 +48,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const account = await getAccount(db, link.accountId)
     const hash = await newHash(account, body.password.newPassword)
     await db.transaction().execute(async (tx) => {
-      if (!(await useLink(tx, body.token))) throw fail('link-used')
-      await putPassword(tx, account, hash)
+      if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
       await record(tx, { act: 'password-set', accountId: account.id, actor: 'customer', address, details: { by: link.purpose, unblocked: account.blocked } })
     })
     setToken(null)
@@ -58,12 +58,15 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const account = await getAccount(db, session.accountId)
     const paid = await spend(db, keys, currentPassword, account.id)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
-    if (!(await portal.hasher.verify(account.passwordHash, body.currentPassword)))
-      throw fail('current-password-wrong')
+    const right = await portal.hasher.verify(account.passwordHash, body.currentPassword).catch(async (error: unknown) => {
+      await refund(db, keys, currentPassword, account.id)
+      throw error
+    })
+    if (!right) throw fail('current-password-wrong')
     await clear(db, keys, currentPassword, account.id)
     const hash = await newHash(account, body.newPassword)
     await db.transaction().execute(async (tx) => {
-      await putPassword(tx, account, hash)
+      if (!(await putPassword(tx, account, hash, address))) throw fail('current-password-wrong')
       await record(tx, { act: 'password-changed', accountId: account.id, actor: 'customer', address })
     })
     setToken(null)
@@ -76,11 +79,17 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     return portal.hasher.hash(password)
   }
 
-  /** A new password ends everything that the old one opened, in one transaction (R9, R11). */
-  async function putPassword(tx: Tx, account: Account, hash: string) {
-    if (!(await replacePassword(tx, account, hash))) throw new Failed('link-used')
+  /**
+   * A new password ends everything that the old one opened, in one transaction (R9, R11): false, and to be rolled back,
+   * when another request was first. Rows are locked in the order of every act: account, sessions, budgets, links.
+   */
+  async function putPassword(tx: Tx, account: Account, hash: string, address: string, linkToken?: string): Promise<boolean> {
+    if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
+    await forgetTries(tx, keys, account, address)
+    if (linkToken !== undefined && !(await useLink(tx, linkToken))) return false
     await voidLinks(tx, account.id)
     await enqueue(tx, keys, { channel: 'mail', to: account.email, ...passwordChangedMail(settings, account.locale) })
+    return true
   }
 }

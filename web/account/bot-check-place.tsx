@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { BotCheckedAction } from '../../contract/meta.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import './account.css'
 
 /** `prove` answers the bot check of one action; `place` stands above the form's button and says that the check is under way. */
 export function useBotCheck(action: BotCheckedAction) {

@@ -62,7 +62,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
           {t({ pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.', en: 'If the account exists, we have sent a link to the address you gave.' })}{' '}
           <b className="sentto">{email}</b>
         </p>
-        <ul className="plain">
+        <ul className="notes">
           <li>
             {t({ pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`, en: `The link works for ${linkMinutes} minutes and only once.` })}
           </li>

@@ -99,6 +99,7 @@ function LinkFailed({ failed, retry }: { failed: CallFailed; retry: () => void }
     return (
       <div className="auth__box">
         <h1>{t({ pl: 'Ustaw hasło', en: 'Set up password' })}</h1>
+        <p className="lede">{t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}</p>
         <Notice kind="err" role="alert" className="auth__notice">
           <p>{describeFailure(locale, failed)}</p>
         </Notice>

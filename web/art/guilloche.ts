@@ -10,12 +10,14 @@ type Ring = {
   second?: { amplitude: number; waves: number }
 }
 
-const round = (value: number) => String(Math.round(value * 100) / 100)
 const segments = 4
+const round = (value: number, step: number) => String(Math.round(value * step) / step)
 
 /** The ring as the `d` of a path round the origin: cubic curves through four points a wave. */
 export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, waves: 0 } }: Ring) {
   const count = waves * segments
+  // A tenth of a unit is no more than a pixel in the large ones, and a third of the digits saved.
+  const grain = radius > 60 ? 10 : 100
   const step = (2 * Math.PI) / count
   const at = (angle: number) => {
     const r = radius + amplitude * Math.sin(waves * angle) + second.amplitude * Math.sin(second.waves * angle)
@@ -25,16 +27,16 @@ export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, wa
     const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
     return { x: r * cos, y: r * sin, dx: ((slope * cos - r * sin) * step) / 3, dy: ((slope * sin + r * cos) * step) / 3 }
   }
-  let path = `M${round(radius)} 0`
+  let path = `M${radius} 0`
   for (let i = 0; i < count; i++) {
     const from = at(i * step)
     const to = at((i + 1) * step)
     const points = [from.x + from.dx, from.y + from.dy, to.x - to.dx, to.y - to.dy, to.x, to.y]
-    path += `C${points.map(round).join(' ')}`
+    path += `C${points.map((value) => round(value, grain)).join(' ')}`
   }
   return `${path}Z`
 }
 
 /** The angles at which a ring of so many waves is repeated to make a braid of so many strands. */
 export const braidAngles = (waves: number, strands: number) =>
-  Array.from({ length: strands - 1 }, (_, i) => round(((i + 1) * 360) / waves / strands))
+  Array.from({ length: strands - 1 }, (_, i) => round(((i + 1) * 360) / waves / strands, 100))

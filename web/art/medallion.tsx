@@ -1,5 +1,6 @@
 import { Icon } from './icons.tsx'
 import { Braid } from './braid.tsx'
+import './medallion.css'
 
 /** The product families; each has a rosette of its own shape, so hue is never the only cue. */
 export type Family = 'signature' | 'seal' | 'timestamp'

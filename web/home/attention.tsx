@@ -9,7 +9,7 @@ import { useSession } from '../session.tsx'
 import { daysLeft, formatDate, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
-import { dayWord, productText } from './home-text.ts'
+import { dayWord, moreText, productText } from './home-text.ts'
 
 type Summary = Reply<typeof summariseSignatures>
 
@@ -85,7 +85,7 @@ function SideMatter({ signature }: { signature: Signature }) {
   const t = useText()
   const { badge, date } = useEnd(signature)
   return (
-    <article className="card attn__side attn__side--plain">
+    <article className="card attn__side">
       <div className="attn__body">
         {badge}
         <h3 className="attn__t">{t(productText[signature.product])}</h3>
@@ -101,9 +101,10 @@ function SideMatter({ signature }: { signature: Signature }) {
 
 function OtherMatters({ signatures }: { signatures: readonly Signature[] }) {
   const t = useText()
+  const locale = useLocale()
   return (
     <div className="card home__more">
-      <h3>{t({ pl: 'Pozostałe sprawy', en: 'Other matters' })}</h3>
+      <h3>{moreText(locale, signatures.length)}</h3>
       <ul className="home__matters">
         {signatures.map((signature) => (
           <OtherMatter key={signature.id} signature={signature} />
@@ -159,7 +160,7 @@ function FirstSteps() {
     <div className="card diploma home__start">
       <h3 className="attn__t">{t({ pl: 'Zacznij tutaj', en: 'Start here' })}</h3>
       <p className="soft">{t({ pl: 'Trzy kroki do pierwszego podpisu.', en: 'Three steps to your first signature.' })}</p>
-      <ol className="how home__how">
+      <ol className="olist home__how">
         <li>
           <b>{t({ pl: 'Kup podpis', en: 'Buy a signature' })}</b>
           {t({ pl: 'Wybierz: w\u00a0aplikacji, na karcie albo w\u00a0pliku.', en: 'Choose: in the app, on a card or in a file.' })}

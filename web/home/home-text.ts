@@ -17,6 +17,12 @@ export function mattersText(locale: Locale, count: number) {
   return `${few ? 'Czekają' : 'Czeka'} na Ciebie ${count}\u00a0${noun}.`
 }
 
+/** `Jeszcze 3 sprawy`, beside the two that are shown large. */
+export const moreText = (locale: Locale, count: number) =>
+  locale === 'pl'
+    ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })}`
+    : `${count} more ${plural('en', count, { one: 'matter', other: 'matters' })}`
+
 /** `2 aktywne, 1 nieaktywny`; what there is none of is not named. */
 export function countsText(locale: Locale, { active, inactive }: { active: number; inactive: number }) {
   const words =

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { Link, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { Brand } from '../art/brand-mark.tsx'
 import { useHeldSession } from '../session.tsx'
+import { Link } from '../ui/link.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { PageFooter, SkipLink } from './page-footer.tsx'
-import { UnscriptedNotice } from './unscripted-notice.tsx'
 
 /** The bare layout: no menu, for pages that everyone may read (RTE-2). */
 export function NoneLayout() {
@@ -21,7 +21,6 @@ export function NoneLayout() {
         </div>
       </header>
       <main id="content" className="plain__main" tabIndex={-1}>
-        <UnscriptedNotice />
         <Suspense>
           <Outlet />
         </Suspense>

@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { Link } from '../ui/link.tsx'
 
 /** The links that stand on every screen, signed in or not. */
 export function LegalLinks() {

@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
-import { Link, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { Brand } from '../art/brand-mark.tsx'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
+import { Link } from '../ui/link.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
-import { UnscriptedNotice } from './unscripted-notice.tsx'
 
 /** The sign-in family: the form on the left, line art on the right, above it on a phone (RTE-2). */
 export function UnauthorizedLayout() {
@@ -23,7 +23,6 @@ export function UnauthorizedLayout() {
             <LanguageSwitch />
           </div>
         </header>
-        <UnscriptedNotice />
         <main id="content" className="auth__main" tabIndex={-1}>
           <Suspense>
             <Outlet />

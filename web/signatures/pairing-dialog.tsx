@@ -43,7 +43,7 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
     ),
     code: (
       <>
-        <Button key="back" variant="quiet" icon="back" onClick={() => setStep('scan')}>
+        <Button key="back" variant="quiet" onClick={() => setStep('scan')}>
           {t({ pl: 'Wróć do kodu QR', en: 'Back to the QR code' })}
         </Button>
         <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{t({ pl: 'Połącz aplikację', en: 'Connect the app' })}</Submit>
@@ -83,7 +83,7 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
           </div>
         )}
         {step === 'done' && (
-          <div className="done">
+          <div className="paired">
             <OkSeal />
             <p>{t({ pl: 'Od tej chwili aplikacja tworzy kody jednorazowe ważne 30 sekund.', en: 'From now on the app makes one-time codes that are valid for 30 seconds.' })}</p>
             <p className="soft">{t({ pl: 'Będą potrzebne przy podpisywaniu dokumentów.', en: 'You will need them to sign documents.' })}</p>

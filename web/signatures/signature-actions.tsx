@@ -8,7 +8,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { SaveButton } from './save-button.tsx'
-import { ofProductText } from './signature-text.ts'
+import { whichText } from './signature-text.ts'
 import type { validityOf } from './validity.ts'
 
 const PairingDialog = lazy(() => import('./pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })))
@@ -18,9 +18,9 @@ type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
 export function SignatureActions({ signature, validity }: Props) {
   const t = useText()
-  const { id, product, reason, agreement, validFrom } = signature
+  const { id, reason, agreement, validFrom } = signature
   const [details, setDetails] = useState(false)
-  const named = <span className="vh">{t(ofProductText[product])}</span>
+  const named = <span className="vh">{t(whichText(signature))}</span>
   const { links } = config.brand
 
   return (
@@ -34,7 +34,12 @@ export function SignatureActions({ signature, validity }: Props) {
         </ButtonLink>
       )}
       {(reason === 'expired' || reason === 'revoked') && (
-        <ButtonLink href={links.newSignature}>{t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}</ButtonLink>
+        <ButtonLink href={links.newSignature}>
+          <span>
+            {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
+            {named}
+          </span>
+        </ButtonLink>
       )}
       {signature.pairable && <Pairing signature={signature} />}
       {agreement === 'ready' ? (
@@ -72,7 +77,7 @@ export function SignatureActions({ signature, validity }: Props) {
 function Pairing({ signature }: { signature: Signature }) {
   const t = useText()
   const locale = useLocale()
-  const { id, product, pairedAt } = signature
+  const { id, pairedAt } = signature
   const [secret, setSecret] = useState<Reply<typeof startPairing>>()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -96,7 +101,7 @@ function Pairing({ signature }: { signature: Signature }) {
       <Button icon={pairedAt ? 'mobile' : 'qr'} block busy={busy} busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })} aria-haspopup="dialog" onClick={() => void start()}>
         <span>
           {pairedAt ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' }) : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
-          <span className="vh">{t(ofProductText[product])}</span>
+          <span className="vh">{t(whichText(signature))}</span>
         </span>
       </Button>
       {pairedAt && (

@@ -23,7 +23,7 @@ export function SignatureCard({ signature, now }: { signature: Signature; now: n
       <Medallion family="signature" size={104} off={!active} />
       <div className="cert__main">
         <div className="cert__top">
-          <h3 id={heading} className="cert__t">
+          <h3 id={heading} tabIndex={-1} className="cert__t">
             {t(productText[product])}
           </h3>
           <StatusBadge signature={signature} days={validity.days} urgency={validity.urgency} />
@@ -49,7 +49,7 @@ export function SignatureCard({ signature, now }: { signature: Signature; now: n
             </div>
           ) : (
             <div>
-              <dt>{reason === 'not-yet-valid' ? t({ pl: 'Będzie ważny', en: 'Will be valid' }) : t({ pl: 'Był ważny', en: 'Was valid' })}</dt>
+              <dt>{t(reason === 'expired' ? { pl: 'Był ważny', en: 'Was valid' } : { pl: 'Termin ważności', en: 'Validity' })}</dt>
               <dd>
                 <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time> – <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
               </dd>
@@ -118,13 +118,8 @@ function LifeBar({ signature: { validFrom, validTo }, share, warn }: { signature
   const percent = Math.round(share * 100)
   return (
     <div className="life">
-      <div
-        className={warn ? 'meter meter--warn' : 'meter'}
-        role="img"
-        aria-label={t({ pl: `Upłynęło ${percent}% okresu ważności`, en: `${percent}% of the validity period has passed` })}
-      >
-        <i style={{ width: `${percent}%` }} />
-      </div>
+      <progress className={warn ? 'meter meter--warn' : 'meter'} max={100} value={percent} aria-hidden="true" />
+      <p className="vh">{t({ pl: `Upłynęło ${percent}% okresu ważności.`, en: `${percent}% of the validity period has passed.` })}</p>
       <div className="life__row">
         <span>
           {t({ pl: 'Ważny od ', en: 'Valid from ' })}

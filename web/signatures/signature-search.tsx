@@ -31,8 +31,10 @@ export function SignatureSearch() {
 
   // A new address moves the focus to the heading; asking the list is no journey, so it goes back to where it was.
   useEffect(() => {
-    asked.current?.focus()
+    const back = asked.current
     asked.current = null
+    // The page's own effect, which moves the focus, runs after this one.
+    if (back) requestAnimationFrame(() => back.focus())
     const { search, status } = form.current!.elements as unknown as Record<string, HTMLInputElement>
     search!.value = wish.search ?? ''
     status!.value = wish.status ?? ''

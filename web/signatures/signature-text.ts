@@ -8,11 +8,10 @@ export const productText: Record<Signature['product'], Text> = {
   file: { pl: 'Podpis w\u00a0pliku', en: 'Signature in a file' },
 }
 
-/** Completes the name of an action, so that no two on the page are called alike: „Pobierz umowę podpisu na karcie”. */
-export const ofProductText: Record<Signature['product'], Text> = {
-  app: { pl: ' podpisu w\u00a0aplikacji mobilnej', en: ' of the signature in the mobile app' },
-  card: { pl: ' podpisu na karcie', en: ' of the signature on a card' },
-  file: { pl: ' podpisu w\u00a0pliku', en: ' of the signature in a file' },
+/** Tells actions of the same name apart for screen readers: „Pobierz umowę: Podpis na karcie, Kancelaria Źródło”. */
+export const whichText = ({ product, organisation }: Signature): Text => {
+  const more = organisation ? `, ${organisation}` : ''
+  return { pl: `: ${productText[product].pl}${more}`, en: `: ${productText[product].en}${more}` }
 }
 
 /** Why a signature is not active, and what to do now. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { Icon } from '../art/icons.tsx'
+import './accordion.css'
 
 export type AccordionItem = { id: string; title: ReactNode; content: ReactNode }
 

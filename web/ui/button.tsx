@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Link } from 'react-router'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import { Link } from './link.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 

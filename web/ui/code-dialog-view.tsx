@@ -6,7 +6,7 @@ import { formatCountdown } from '../text/format.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
-import { Dialog } from './dialog.tsx'
+import { DialogView } from './dialog-view.tsx'
 import { Form, Submit } from './form.tsx'
 import { SupportLine } from './support-line.tsx'
 
@@ -47,7 +47,7 @@ export function CodeDialogView({ title, description, sent: firstSent, onSubmit, 
       failures={{ other: 'code' }}
       summary={false}
     >
-      <Dialog
+      <DialogView
         title={title}
         description={description}
         onClose={onClose}
@@ -75,7 +75,7 @@ export function CodeDialogView({ title, description, sent: firstSent, onSubmit, 
           />
           <Resend sent={sent} onResend={async () => setSent(await onResend())} />
         </div>
-      </Dialog>
+      </DialogView>
     </Form>
   )
 }

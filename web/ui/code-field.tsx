@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import { limits } from '../../contract/limits.ts'
+import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
 const digits = limits.code.digits

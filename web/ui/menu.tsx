@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { Icon, type IconName } from '../art/icons.tsx'
+import { Link } from './link.tsx'
 
 export type MenuItem = { label: string; icon: IconName } & ({ to: string; onSelect?: never } | { onSelect: () => void; to?: never })
 

@@ -2,6 +2,7 @@ import { Toast as Radix } from 'radix-ui'
 import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import './toast-view.css'
 import type { Toast } from './toast-store.ts'
 
 export function ToastView({ toasts }: { toasts: Toast[] }) {

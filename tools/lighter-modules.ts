@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite'
+import { limits } from '../contract/limits.ts'
 
 /** What the browser's `call()` reads of an endpoint; the rest of it is the server's, and of types. */
 const kept = new Set(['method', 'path', 'access', 'stepUp', 'background'])
@@ -52,3 +53,37 @@ const apply = (code: string, edits: Edit[]) =>
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), code)
 
+
+/** Puts the numbers of the specification where they are used, so that no page carries those it never needs. */
+export function limitsForBrowser(): Plugin {
+  const numberAt = (path: string) => path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], limits)
+  return {
+    name: 'limits-for-browser',
+    transform: {
+      filter: { id: /\/(?:web|contract)\/[^?]+\.tsx?$/, code: /\blimits\./ },
+      handler: (code) => ({
+        code: code.replace(/\blimits\.([\w.]*\w)/g, (name, path: string) => {
+          const value = numberAt(path)
+          return typeof value === 'number' || Array.isArray(value) ? JSON.stringify(value) : name
+        }),
+        map: null,
+      }),
+    },
+  }
+}
+
+/** Lets the parts of react-router that nothing uses (its forms and fetchers) fall away: their wrapping has no side effects. */
+export function routerForBrowser(): Plugin {
+  return {
+    name: 'router-for-browser',
+    transform: {
+      filter: { id: /react-router\/dist\/production/ },
+      handler: (code) => ({
+        code: code
+          .replace(/^\w+\.displayName = "\w+";$/gm, '')
+          .replace(/= (React[\w$]*\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'),
+        map: null,
+      }),
+    },
+  }
+}

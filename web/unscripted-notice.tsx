@@ -1,12 +1,12 @@
-import { useText } from '../locale.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { useText } from './locale.tsx'
+import { Notice } from './ui/notice.tsx'
+import { SupportLine } from './ui/support-line.tsx'
 
-/** What a page says when its script is switched off, or could not be loaded; the page itself can be read all the same. */
+/** What a page says when its script is switched off, or could not be loaded; the page itself can be read all the same. Only prerendered. */
 export function UnscriptedNotice() {
   const t = useText()
   return (
-    <>
+    <div className="unscripted">
       <noscript>
         <Notice kind="warn">
           <p>
@@ -29,6 +29,6 @@ export function UnscriptedNotice() {
           </p>
         </Notice>
       </div>
-    </>
+    </div>
   )
 }

@@ -1,0 +1,244 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSession, signOut, startStepUp } from '../contract/account.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { blockCustomer } from '../contract/provider-api.ts'
+import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
+import { buildApp } from './app.ts'
+import { issueClientKey, revokeClientKeys } from './client-keys.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import {
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  stepUp,
+  type Person,
+  type TestBrowser,
+} from './test-browser.ts'
+import { fill, filled, giveObjects, nameOf, type Objects } from './test-calls.ts'
+import { openTestProvider, type TestProvider } from './test-provider.ts'
+import { stateOf } from './test-state.ts'
+
+type Owner = { person: Person; browser: TestBrowser; objects: Objects }
+type Actor = { name: string; browser: TestBrowser; key?: string; may: (endpoint: Endpoint) => boolean }
+
+let portal: TestPortal
+let provider: TestProvider
+let anna: Owner
+let bob: Owner
+let actors: Actor[]
+
+beforeAll(async () => {
+  // So many sign-ins would meet the limit of messages, which is not the point here.
+  portal = await openTestPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+  ;[anna, bob] = await Promise.all([makeOwner(), makeOwner()])
+  actors = await makeActors()
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+async function makeOwner(): Promise<Owner> {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
+}
+
+/** Everyone who can knock, and what each may open. What an endpoint's access does not name is closed. */
+async function makeActors(): Promise<Actor[]> {
+  const only = (access: Endpoint['access']) => (endpoint: Endpoint) => endpoint.access === access
+  const never = () => false
+  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
+  const left = await signInAs(portal, await makeCustomer(portal))
+  const { cookie } = left
+  await left.call(signOut)
+  left.cookie = cookie
+  const blocked = await makeCustomer(portal)
+  const blockedBrowser = await signInAs(portal, blocked)
+  await openBrowser(portal).call(blockCustomer, { params: { customer: blocked.id } })
+  const [revoked, expired] = [await issueClientKey(portal.db, 'revoked'), await issueClientKey(portal.db, 'expired', 1)]
+  await revokeClientKeys(portal.db, 'revoked')
+  await sql`update provider_keys set expires_at = portal_now() - interval '1 second' where id = ${expired.id}`.execute(
+    portal.db,
+  )
+  const stranger = () => openBrowser(portal)
+  return [
+    { name: 'anonymous', browser: stranger(), may: never },
+    { name: 'made-up cookie', browser: withCookie(stranger(), `__Host-sygnet=${'A'.repeat(43)}`), may: never },
+    { name: 'pending', browser: pending, may: only('pending') },
+    { name: 'customer', browser: bob.browser, may: only('customer') },
+    { name: 'signed out', browser: left, may: never },
+    { name: 'blocked', browser: blockedBrowser, may: never },
+    { name: 'provider', browser: stranger(), key: portal.clientKey, may: only('provider') },
+    { name: 'revoked key', browser: stranger(), key: revoked.key, may: never },
+    { name: 'expired key', browser: stranger(), key: expired.key, may: never },
+    { name: 'unknown key', browser: stranger(), key: `sygnet_${'k'.repeat(43)}`, may: never },
+    { name: 'malformed key', browser: stranger(), key: `${portal.clientKey} `.toLowerCase(), may: never },
+  ]
+}
+
+function withCookie(browser: TestBrowser, cookie: string) {
+  browser.cookie = cookie
+  return browser
+}
+
+type Answer = { status: number; headers: Record<string, string>; body: string }
+
+async function send(
+  { browser, key }: Pick<Actor, 'browser' | 'key'>,
+  endpoint: Endpoint,
+  objects: Objects,
+  method: string = endpoint.method,
+): Promise<Answer> {
+  const { path, body, upload, headers } = await fill(endpoint, objects, provider)
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const response = await browser.raw(method, path, method === 'HEAD' ? undefined : (upload ?? body), {
+    ...headers,
+    ...authorization,
+  })
+  // The date alone differs between two answers that are the same.
+  const { date: _, ...rest } = Object.fromEntries(response.headers)
+  return { status: response.status, headers: rest, body: await response.text() }
+}
+
+test('R34 every endpoint that is served can be called by these tests, and none is left over', () => {
+  expect(filled.toSorted()).toEqual(portal.app.endpoints.map(nameOf).toSorted())
+})
+
+test('R34 R35 a route without an endpoint of the contract does not come into being', async () => {
+  const app = await buildApp(portal.portal)
+  expect(() => app.get('/api/back-door', () => 'open')).toThrow('R35')
+  expect(() => app.route({ method: 'POST', url: '/back-door', handler: () => 'open', config: {} })).toThrow('R35')
+  await app.close()
+})
+
+describe('R34 who may call what', () => {
+  test('R34 whoever an endpoint is not for gets one and the same refusal, and nothing happens', async () => {
+    const refusal = { customer: 'signed-out', pending: 'signed-out', provider: 'client-key-refused' } as const
+    for (const actor of actors) {
+      const closed = portal.app.endpoints.filter((endpoint) => endpoint.access !== 'open' && !actor.may(endpoint))
+      const before = await stateOf(portal)
+      for (const endpoint of closed) {
+        const answer = await send(actor, endpoint, anna.objects)
+        const place = `${actor.name}: ${nameOf(endpoint)}`
+        expect([place, answer.status, JSON.parse(answer.body)]).toMatchObject([
+          place,
+          401,
+          { code: refusal[endpoint.access as 'customer'] },
+        ])
+        expect([place, answer]).toEqual([place, await send({ browser: openBrowser(portal) }, endpoint, anna.objects)])
+        const bodiless = await send(actor, endpoint, anna.objects, 'HEAD')
+        expect([place, [401, 405].includes(bodiless.status), bodiless.body]).toEqual([place, true, ''])
+      }
+      expect([actor.name, closed.length > 10, await stateOf(portal)]).toEqual([actor.name, true, before])
+    }
+  })
+
+  test('R34 whoever an endpoint is for gets past the door', async () => {
+    let opened = 0
+    for (const actor of actors)
+      for (const endpoint of portal.app.endpoints.filter(actor.may)) {
+        // The provider's calls act on a customer of their own: one of them blocks.
+        const { objects } = actor.name === 'provider' ? await makeOwner() : bob
+        const { status, body } = await send(actor, endpoint, objects)
+        expect([nameOf(endpoint), [401, 404, 405, 500].includes(status), body]).toEqual([nameOf(endpoint), false, body])
+        opened += 1
+      }
+    const guarded = portal.app.endpoints.filter(({ access }) => access !== 'open')
+    expect(opened).toBe(guarded.length)
+  })
+
+  test('R34 an open endpoint answers everyone alike', async () => {
+    const open = portal.app.endpoints.filter(({ access }) => access === 'open')
+    for (const endpoint of open)
+      for (const actor of actors.filter(({ name }) => !['customer', 'pending'].includes(name))) {
+        const { status } = await send(actor, endpoint, anna.objects)
+        expect([nameOf(endpoint), actor.name, [401, 403].includes(status)]).toEqual([
+          nameOf(endpoint),
+          actor.name,
+          false,
+        ])
+      }
+  })
+})
+
+describe('R34 whose objects', () => {
+  const ofAnObject = () => portal.app.endpoints.filter(({ access, params }) => access === 'customer' && params)
+
+  test("R34 another customer's object is answered to the byte like one that is not there, and stays as it is", async () => {
+    const carol = await makeOwner()
+    const absent = { ...anna.objects, signature: crypto.randomUUID(), code: crypto.randomUUID() }
+    // Even who confirmed the act for that very id gets no further.
+    await stepUp(portal, carol.browser, carol.person, 'pair-app', anna.objects.signature)
+    await stepUp(portal, carol.browser, carol.person, 'pair-app', absent.signature)
+    const objects = await objectsOf(anna.person)
+    for (const endpoint of ofAnObject()) {
+      const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
+      expect([nameOf(endpoint), foreign]).toEqual([nameOf(endpoint), missing])
+      expect([nameOf(endpoint), foreign.status, JSON.parse(foreign.body)]).toMatchObject([
+        nameOf(endpoint),
+        404,
+        { code: 'not-found' },
+      ])
+      const bodiless = await send(carol, endpoint, anna.objects, 'HEAD')
+      expect([bodiless.status, bodiless.body]).toEqual([endpoint.method === 'GET' ? 404 : 405, ''])
+    }
+    expect(await objectsOf(anna.person)).toEqual(objects)
+  })
+
+  test('R34 the owner of the same objects is answered by them', async () => {
+    expect(ofAnObject().length).toBeGreaterThan(5)
+    for (const endpoint of ofAnObject()) {
+      const { status, body } = await send(anna, endpoint, anna.objects)
+      expect([nameOf(endpoint), status === 404, body]).toEqual([nameOf(endpoint), false, body])
+    }
+  })
+
+  test('R34 without the second factor the door is as shut for a foreign object as for an absent one', async () => {
+    const stranger = await makeOwner()
+    const absent = { ...anna.objects, signature: crypto.randomUUID() }
+    for (const endpoint of portal.app.endpoints.filter((one) => one.stepUp)) {
+      const [foreign, missing] = [await send(stranger, endpoint, anna.objects), await send(stranger, endpoint, absent)]
+      expect(foreign).toEqual(missing)
+      expect(JSON.parse(foreign.body)).toMatchObject({ status: 403, code: 'step-up-required' })
+    }
+  })
+
+  test('R34 asking to confirm an act on a foreign object says as little as on an absent one', async () => {
+    const asked = []
+    for (const object of [anna.objects.signature, crypto.randomUUID()]) {
+      const stranger = await signInAs(portal, await makeCustomer(portal))
+      const { status, body } = await stranger.call(startStepUp, { body: { purpose: 'pair-app', object } })
+      asked.push([status, Object.keys(body), body.ordinal, body.sendsLeft])
+    }
+    expect(asked[0]).toEqual(asked[1])
+  })
+
+  test('R34 R36 lists and sums hold what is the caller’s and nothing else', async () => {
+    for (const [owner, other] of [
+      [anna, bob],
+      [bob, anna],
+    ] as const) {
+      const session = await signInAs(portal, owner.person)
+      expect((await session.call(readSession)).body.customer.login).toBe(owner.person.login)
+      const { body: list } = await session.call(listSignatures)
+      expect(list.items.map(({ id }) => id)).toEqual([owner.objects.signature])
+      const { body: sum } = await session.call(summariseSignatures)
+      expect(sum).toMatchObject({ active: 1, inactive: 0, nearestEnd: { id: owner.objects.signature } })
+      expect(JSON.stringify([list, sum])).not.toContain(other.objects.signature)
+    }
+  })
+})
+
+/** What the portal holds of a customer's objects. */
+async function objectsOf({ login }: Person) {
+  const { rows } = await portal.owner.query(
+    `select s, p, c, u from accounts a join signatures s on s.account_id = a.id left join pairings p on p.signature_id = s.id
+     left join codes c on c.account_id = a.id left join step_ups u on u.object = s.id and u.session_id = c.session_id where a.login = $1`,
+    [login],
+  )
+  return rows as unknown[]
+}

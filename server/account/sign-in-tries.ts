@@ -1,0 +1,62 @@
+import { limits } from '../../contract/limits.ts'
+import { clear, refund, spend, type Budget } from '../budgets.ts'
+import { canonicalLogin } from '../canonical.ts'
+import type { Db, Tx } from '../db.ts'
+import type { Keys } from '../keys.ts'
+import type { Account } from './account-queries.ts'
+
+/** Five wrong passwords in a row pause a login for an address, whether or not anybody has it (AUT-4, R14). */
+const byLogin: Budget = { name: 'sign-in-login', ...limits.signIn.pause, locks: true }
+/**
+ * The same five for the account behind its login and its e-mail (R16). What goes beyond them is refused like a wrong
+ * password: a pause would tell that two names belong to one account, and so that there is one (R14).
+ */
+const byAccount: Budget = { name: 'sign-in-account', ...limits.signIn.pause, locks: true }
+/** Ten in a day block it. This budget refuses nothing itself, or a blocked account would look unlike an absent one (R14). */
+const block: Budget = { name: 'sign-in-block', ...limits.signIn.block }
+
+/** One try to sign in: who is meant, as typed and as known, and from where. */
+export type SignInTry = { login: string; account: Account | undefined; address: string }
+
+// An unknown login has the same budgets as a known one, so that limits and work tell nothing (R14, R15).
+const accountKey = ({ login, account }: SignInTry) => account?.id ?? canonicalLogin(login)
+
+/** Pays a try before it is judged. `mayFit` is false when not even the right password counts any more. */
+export async function payTry(db: Db, keys: Keys, one: SignInTry) {
+  const login = canonicalLogin(one.login)
+  const forLogin = await spend(db, keys, byLogin, login, one.address)
+  if (!forLogin.ok) return forLogin
+  const forAccount = await spend(db, keys, byAccount, accountKey(one), one.address)
+  return {
+    ok: true as const,
+    used: forLogin.used,
+    mayFit: forAccount.ok,
+    isLast: forAccount.ok && forAccount.left === 0,
+    /** The try was not judged after all. */
+    async giveBack() {
+      await refund(db, keys, byLogin, login, one.address)
+      if (forAccount.ok) await refund(db, keys, byAccount, accountKey(one), one.address)
+    },
+  }
+}
+
+/** The right password ends the row of wrong ones. */
+export async function endRow(db: Db, keys: Keys, one: SignInTry): Promise<void> {
+  await clear(db, keys, byLogin, canonicalLogin(one.login), one.address)
+  await clear(db, keys, byAccount, accountKey(one), one.address)
+}
+
+/** Counts a wrong password towards the block; true when it is time for it. */
+export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<boolean> {
+  const counted = await spend(db, keys, block, accountKey(one))
+  return !counted.ok || counted.left === 0
+}
+
+/** A whole sign-in starts the day's count anew. */
+export const forgetWrong = (tx: Tx, keys: Keys, accountId: string): Promise<void> => clear(tx, keys, block, accountId)
+
+/** A new password starts every count anew: its owner gets in with it at once (AUT-4, R12). */
+export async function forgetTries(tx: Tx, keys: Keys, account: Account, address: string): Promise<void> {
+  for (const login of [account.login, account.email]) await endRow(tx, keys, { login, account, address })
+  await forgetWrong(tx, keys, account.id)
+}

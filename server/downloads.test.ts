@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contentDisposition } from './http.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openCalls, type Calls } from './test-calls.ts'
+
+let portal: TestPortal
+let calls: Calls
+beforeAll(async () => {
+  portal = await openTestPortal()
+  calls = await openCalls(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  calls.close()
+})
+
+describe('R49 names of downloads', () => {
+  const part = fc.constantFrom(
+    '../',
+    '..\\',
+    '/',
+    '\\',
+    '\u0000',
+    '\r\n',
+    '\n',
+    '"',
+    "'",
+    ';',
+    '%',
+    '\u202e',
+    '\u200f',
+    '\ufeff',
+    'CON',
+    'nul.',
+    'ą',
+    'żółć',
+    '😀',
+    '\ud800',
+    '.',
+    ' ',
+    'x'.repeat(300),
+    'set-cookie: a=b',
+    '\t',
+    '<script>',
+    '*',
+    '\u2028',
+    '%0d%0a',
+    'umowa',
+  )
+  const hostile = fc.array(part, { maxLength: 8 }).map((parts) => `${parts.join('')}.pdf`)
+
+  test('R49 whatever the name, the header stays one header with one name without folders or controls', async () => {
+    let name = ''
+    const server = createServer(
+      (_request, response) => void response.setHeader('content-disposition', contentDisposition(name)).end(),
+    )
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      await fc.assert(
+        fc.asyncProperty(hostile, async (given) => {
+          name = given
+          const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+            get({ port, host: '127.0.0.1', agent: false }, resolve).on('error', reject),
+          )
+          answer.resume()
+          expect(
+            answer.rawHeaders
+              .filter((_, i) => i % 2 === 0)
+              .map((one) => one.toLowerCase())
+              .toSorted(),
+          ).toEqual(['connection', 'content-disposition', 'content-length', 'date'])
+          const [, ascii, extended] =
+            /^attachment; filename="([\w .()-]+)"; filename\*=UTF-8''((?:[\w.!~-]|%[0-9A-F]{2})+)$/.exec(
+              answer.headers['content-disposition']!,
+            )!
+          for (const seen of [ascii!, decodeURIComponent(extended!)]) expect(seen).not.toMatch(/[\p{Cc}\p{Cf}/\\]/u)
+        }),
+        { numRuns: 500 },
+      )
+    } finally {
+      server.close()
+    }
+  })
+
+  test('R49 files come as attachments that run nothing and are kept nowhere', async () => {
+    const downloads = portal.app.endpoints.filter(({ download }) => download)
+    expect(downloads.length).toBeGreaterThan(1)
+    for (const endpoint of downloads) {
+      const { path } = await calls.fill(endpoint)
+      const { status, headers } = await calls.customer.raw('GET', path)
+      expect(status).toBe(200)
+      expect(headers.get('content-disposition')).toMatch(
+        /^attachment; filename="[a-z]+\.[a-z]+"; filename\*=UTF-8''[a-z]+\.[a-z]+$/,
+      )
+      expect(endpoint.download).toContain(headers.get('content-type'))
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+      expect([headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual(['nosniff', 'no-store'])
+    }
+  })
+})

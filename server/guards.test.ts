@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeLocale, readSession, requestPasswordReset, signIn } from '../contract/account.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { putCustomer } from '../contract/provider-api.ts'
+import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
+import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
+import { stateOf } from './test-state.ts'
+import { askRaw } from './test-wire.ts'
+
+let portal: TestPortal
+let person: Person
+let customer: TestBrowser
+let writes: Endpoint[]
+beforeAll(async () => {
+  portal = await openTestPortal()
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+  writes = portal.app.endpoints.filter(({ access, method }) => access !== 'provider' && method !== 'GET')
+})
+afterAll(() => portal.close())
+
+const anyPath = ({ path }: Endpoint) => path.replace(/:\w+/g, crypto.randomUUID())
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+/** Origins that are not ours, however near they look. */
+const foreignOrigins = (own: string) => {
+  const { host, hostname, port } = new URL(own)
+  return [
+    undefined,
+    'null',
+    '',
+    'https://evil.example',
+    `${own}.evil.example`,
+    `http://evil.example?${host}`,
+    `http://evil.example#${host}`,
+    `http://${host}@evil.example`,
+    `http://evil.example/${host}`,
+    `http://x${host}`,
+    `http://${hostname}:${Number(port) + 1}`,
+    `http://${hostname}`,
+    `http://127.1:${port}`,
+    `http://127.0.0.1.:${port}`,
+    `http://localhost:${port}`,
+    `http://user@${host}`,
+    `${own}/`,
+    `${own}/path`,
+    ` ${own} ${own}`,
+    `${own}, https://evil.example`,
+    'file://',
+    'chrome-extension://abcdefgh',
+    host,
+  ]
+}
+
+describe('R62 a write must come from our own pages', () => {
+  test('R62 no write, sign-in and sign-out included, is taken from another origin or from none', async () => {
+    expect(writes.length).toBeGreaterThan(10)
+    const before = await stateOf(portal)
+    for (const endpoint of writes)
+      for (const origin of foreignOrigins(portal.origin)) {
+        const response = await customer.raw(endpoint.method, anyPath(endpoint), '{}', { origin })
+        expect([endpoint.path, origin, response.status, await codeOf(response)]).toEqual([
+          endpoint.path,
+          origin,
+          403,
+          'cross-site-request',
+        ])
+      }
+    expect(await stateOf(portal)).toEqual(before)
+    expect((await customer.call(readSession)).status).toBe(200)
+  })
+
+  test('R62 what the browser says of the site decides too, even with our own origin', async () => {
+    const before = await stateOf(portal)
+    for (const endpoint of writes)
+      for (const site of ['cross-site', 'same-site', 'none', '', 'Same-Origin', 'same-origin, cross-site']) {
+        const response = await customer.raw(endpoint.method, anyPath(endpoint), '{}', { 'sec-fetch-site': site })
+        expect([endpoint.path, site, response.status]).toEqual([endpoint.path, site, 403])
+      }
+    expect(await stateOf(portal)).toEqual(before)
+    const allowed = await customer.raw('PUT', changeLocale.path, { locale: 'pl' }, { 'sec-fetch-site': 'same-origin' })
+    expect(allowed.status).toBe(204)
+  })
+
+  test('R62 what a form can send is no JSON, so a form cannot sign anyone in or out', async () => {
+    const before = await stateOf(portal)
+    const forms = [
+      'text/plain',
+      'text/plain;charset=UTF-8',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]
+    const body = JSON.stringify({ login: person.login, password: goodPassword })
+    for (const type of forms)
+      for (const endpoint of [signIn, ...writes]) {
+        const response = await customer.raw(endpoint.method, anyPath(endpoint), body, { 'content-type': type })
+        expect([endpoint.path, type, response.status]).toEqual([endpoint.path, type, 415])
+      }
+    expect(await stateOf(portal)).toEqual(before)
+  })
+
+  test('R62 no read and no disguised method has the effect of a write', async () => {
+    const before = await stateOf(portal)
+    const readable = new Set(portal.app.endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
+    const disguises = { 'x-http-method-override': 'POST', 'x-http-method': 'POST', 'x-method-override': 'POST' }
+    for (const endpoint of writes.filter(({ path }) => !readable.has(path)))
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const response = await customer.raw(method, `${anyPath(endpoint)}?_method=POST`, undefined, disguises)
+        expect([endpoint.path, method, response.status]).toEqual([endpoint.path, method, 405])
+      }
+    expect(await stateOf(portal)).toEqual(before)
+  })
+})
+
+test('R63 no origin is given a right to read, asked for or not', async () => {
+  const { origin } = portal
+  for (const from of foreignOrigins(origin))
+    for (const [method, path] of [
+      ['GET', '/api/session'],
+      ['GET', '/'],
+      ['GET', '/nowhere'],
+      ['OPTIONS', '/api/session'],
+      ['OPTIONS', '/api/sign-in'],
+      ['POST', '/api/sign-in'],
+    ] as const) {
+      const asks = {
+        origin: from,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      }
+      const response = await customer.raw(method, path, method === 'POST' ? {} : undefined, asks)
+      const allowing = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
+      expect([from, method, path, allowing]).toEqual([from, method, path, []])
+    }
+})
+
+describe('R66 what a request says of our name changes nothing', () => {
+  const lines = (host: string, target = '/api/session', more = '') =>
+    `GET ${target} HTTP/1.1\r\n${host}${more}Connection: close\r\n\r\n`
+
+  test('R66 an unknown, missing or doubled Host is refused, and so is an absolute request target', async () => {
+    const { host, hostname } = new URL(portal.origin)
+    const unknown = [
+      'evil.example',
+      `evil.example:80`,
+      `${host}.evil.example`,
+      `evil.${host}`,
+      hostname,
+      `${hostname}:1`,
+      `${host}@evil.example`,
+      `${host},evil.example`,
+      '',
+    ]
+    for (const name of unknown)
+      expect([name, (await askRaw(portal.origin, lines(`Host: ${name}\r\n`))).status]).toEqual([name, 421])
+    expect((await askRaw(portal.origin, lines(''))).status).toBe(400)
+    expect((await askRaw(portal.origin, lines(`Host: ${host}\r\nHost: evil.example\r\n`))).status).toBe(400)
+    expect((await askRaw(portal.origin, lines(`Host: ${host}\r\nhost: ${host}\r\n`))).status).toBe(400)
+    for (const target of [`http://${host}/api/session`, 'http://evil.example/api/session', '*', 'evil.example:80'])
+      expect([
+        target,
+        [400, 421].includes((await askRaw(portal.origin, lines(`Host: ${host}\r\n`, target))).status),
+      ]).toEqual([target, true])
+    // The same request without any trick meets its own rule.
+    expect((await askRaw(portal.origin, lines(`Host: ${host}\r\n`))).status).toBe(401)
+  })
+
+  test('R66 links in mails come from the configuration, whatever the request says', async () => {
+    const spoofs = [
+      { 'x-forwarded-host': 'evil.example' },
+      { 'x-host': 'evil.example' },
+      { forwarded: 'for=1.2.3.4;host=evil.example;proto=http' },
+      { 'x-forwarded-server': 'evil.example' },
+      { 'x-original-url': '/evil', 'x-rewrite-url': '/evil' },
+      { 'x-forwarded-proto': 'http', 'x-forwarded-port': '81', 'x-forwarded-prefix': '/evil' },
+    ]
+    const { host } = new URL(portal.origin)
+    for (const spoof of spoofs) {
+      const stranger = somebody()
+      const headers = { ...spoof, authorization: `Bearer ${portal.clientKey}` }
+      const put = await openBrowser(portal).raw(
+        'PUT',
+        putCustomer.path.replace(':customer', crypto.randomUUID()),
+        stranger,
+        headers,
+      )
+      expect(put.status).toBe(200)
+      const other = await makeCustomer(portal)
+      const asked = await openBrowser(portal).raw(
+        'POST',
+        requestPasswordReset.path,
+        { email: other.email, locale: 'en', botProof: crypto.randomUUID() },
+        spoof,
+      )
+      expect(asked.status).toBe(204)
+      await portal.deliver()
+      for (const to of [stranger.email, other.email]) {
+        const mail = portal.mails.find((one) => one.to === to)!
+        const links = `${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"<]+/g)!
+        expect(new Set(links.map((link) => new URL(link).origin))).toEqual(new Set(['https://portal.example']))
+        expect(mail.text + mail.html).not.toContain('evil')
+      }
+    }
+    const refused = await askRaw(
+      portal.origin,
+      `POST ${requestPasswordReset.path} HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://${host}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(refused.status).toBe(421)
+  })
+})

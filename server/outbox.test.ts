@@ -1,0 +1,300 @@
+import { setTimeout as later } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { listenOn } from './listen.ts'
+import { enqueue, sendDue, startSending, type Deliveries, type Message } from './outbox.ts'
+import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
+
+let portal: TestPortal
+const midnight = new Date('2027-02-03T00:00:00Z')
+let at = midnight.getTime()
+
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+})
+afterAll(() => portal.close())
+beforeEach(() => become(midnight.getTime()))
+afterEach(() => portal.owner.query('truncate outbox'))
+
+async function become(ms: number) {
+  at = ms
+  await portal.clock.stopAt(new Date(at))
+}
+const pass = (seconds: number) => become(at + seconds * 1000)
+
+const sms = (to: string): Message => ({ channel: 'sms', to, text: 'code' })
+const add = (message: Message, dropAt?: Date) => portal.db.transaction().execute((tx) => enqueue(tx, portal.portal.keys, message, dropAt))
+const rows = async () => (await portal.owner.query('select * from outbox order by created_at, id')).rows as Record<string, unknown>[]
+
+/** A gateway that does what it is told and keeps what it took. */
+function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {}) {
+  const taken: (Sms | Mail)[] = []
+  const one = async (message: Sms | Mail) => {
+    await take(message)
+    taken.push(message)
+  }
+  return { taken, deliveries: { sms: one, mail: one, 'password-link': async () => {} } satisfies Deliveries }
+}
+const send = (deliveries: Deliveries, node = 0, report?: (error: unknown) => void) => sendDue(portal.nodes[node]!.db, portal.portal.keys, deliveries, report)
+
+/** A promise that is resolved from outside. */
+const gate = () => Promise.withResolvers<void>()
+
+/** Waits for what other connections do; vitest's own timeout ends a wait for nothing. */
+async function until(holds: () => boolean | Promise<boolean>) {
+  while (!(await holds())) await later(2)
+}
+
+test('R92 a message whose transaction is undone is never sent', async () => {
+  const { taken, deliveries } = gateway()
+  const undone = portal.db.transaction().execute(async (tx) => {
+    await enqueue(tx, portal.portal.keys, sms('+48501000001'))
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await add(sms('+48501000002'))
+  await send(deliveries)
+  expect(taken.map(({ to }) => to)).toEqual(['+48501000002'])
+})
+
+test('R92 R3 a message is sealed while it waits, and gone once it is sent', async () => {
+  await add({ channel: 'sms', to: '+48501000003', text: 'kod 271828' })
+  const [waiting] = await rows()
+  expect((waiting!['message'] as Buffer).toString('latin1')).not.toMatch(/271828|501000003/)
+  const { taken, deliveries } = gateway()
+  await send(deliveries)
+  expect(taken).toMatchObject([{ to: '+48501000003', text: 'kod 271828' }])
+  expect(await rows()).toMatchObject([{ outcome: 'sent', message: Buffer.alloc(0), sent_at: midnight }])
+  expect(await send(deliveries)).toBe(0)
+})
+
+test('R92 a gateway that is down is asked again after 2, 4, 8 … 60 seconds, not before, and with the same id', async () => {
+  await add(sms('+48501000004'))
+  const asked: number[] = []
+  const ids = new Set<string>()
+  const { deliveries } = gateway(({ id }) => {
+    asked.push((at - midnight.getTime()) / 1000)
+    ids.add(id)
+    throw new DeliveryFailed('down', false)
+  })
+  await send(deliveries)
+  for (const wait of [2, 4, 8, 16, 32, 60, 60]) {
+    await pass(wait - 1)
+    expect(await send(deliveries)).toBe(0)
+    await pass(1)
+    expect(await send(deliveries)).toBe(1)
+  }
+  expect(asked).toEqual([0, 2, 6, 14, 30, 62, 122, 182])
+  expect(ids.size).toBe(1)
+  expect(await rows()).toMatchObject([{ outcome: null, failure: 'down', tries: 8 }])
+})
+
+test('R92 after an outage of half an hour, and of one hour less a minute, everything alive is delivered within two minutes', async () => {
+  for (const outageMinutes of [30, 54]) {
+    await portal.owner.query('truncate outbox')
+    await become(midnight.getTime())
+    let down = true
+    const { taken, deliveries } = gateway(() => {
+      if (down) throw new DeliveryFailed('down', false)
+    })
+    for (let i = 0; i < 5; i++) await add({ channel: 'mail', to: `a${i}@mail.example`, subject: '', text: '', html: '' })
+    // A code that dies during the outage.
+    await add(sms('+48501000005'), new Date(at + 600_000))
+    for (let second = 0; second < outageMinutes * 60; second += 20) {
+      await send(deliveries)
+      await pass(20)
+    }
+    down = false
+    for (let second = 0; second < 120; second += 20) {
+      await send(deliveries)
+      await pass(20)
+    }
+    expect(taken.map(({ to }) => to).toSorted()).toEqual([0, 1, 2, 3, 4].map((i) => `a${i}@mail.example`))
+    expect((await rows()).map(({ outcome }) => outcome).toSorted()).toEqual(['expired', 'sent', 'sent', 'sent', 'sent', 'sent'])
+  }
+})
+
+test('R92 a code is dropped at its end and not sent late, whether it waits for its first try or for another', async () => {
+  const end = new Date(at + 600_000)
+  await add(sms('+48501000006'), end)
+  const { taken, deliveries } = gateway(() => {
+    throw new DeliveryFailed('down', false)
+  })
+  await send(deliveries)
+  await add(sms('+48501000007'), end)
+  await become(end.getTime())
+  const { taken: late, deliveries: back } = gateway()
+  expect(await send(back)).toBe(0)
+  expect([...taken, ...late]).toEqual([])
+  expect(await rows()).toMatchObject([
+    { outcome: 'expired', message: Buffer.alloc(0) },
+    { outcome: 'expired', message: Buffer.alloc(0) },
+  ])
+})
+
+test('R92 one second before its end a code is still sent', async () => {
+  const end = new Date(at + 600_000)
+  await add(sms('+48501000008'), end)
+  await become(end.getTime() - 1000)
+  const { taken, deliveries } = gateway()
+  await send(deliveries)
+  expect(taken).toHaveLength(1)
+})
+
+test('R92 what a killed worker held is taken over after its lease, not before, under the same id', async () => {
+  await add(sms('+48501000009'))
+  const held: string[] = []
+  const never = gate()
+  // The worker hands the message to the gateway and is never heard of again.
+  const hangs = gateway(({ id }) => {
+    held.push(id)
+    return never.promise
+  })
+  void send(hangs.deliveries)
+  await until(() => held.length === 1)
+  const { taken, deliveries } = gateway()
+  await pass(59)
+  expect(await send(deliveries, 1)).toBe(0)
+  await pass(1)
+  expect(await send(deliveries, 1)).toBe(1)
+  expect(taken.map(({ id }) => id)).toEqual(held)
+})
+
+test('R92 a worker that comes back after its lease does not undo what the other one did', async () => {
+  for (const outcome of ['sends', 'fails'] as const) {
+    await portal.owner.query('truncate outbox')
+    await add(sms('+48501000010'))
+    const stuck = gate()
+    const held: string[] = []
+    const hangs = gateway(({ id }) => {
+      held.push(id)
+      return stuck.promise
+    })
+    const slow = send(hangs.deliveries)
+    await until(() => held.length === 1)
+    await pass(60)
+    const { taken, deliveries } = gateway()
+    await send(deliveries, 1)
+    const [done] = await rows()
+    expect(done).toMatchObject({ outcome: 'sent', tries: 2 })
+    if (outcome === 'sends') stuck.resolve()
+    else stuck.reject(new DeliveryFailed('late', false))
+    await slow
+    await pass(3600)
+    await send(deliveries, 1)
+    expect(await rows()).toEqual([done])
+    expect(taken).toHaveLength(1)
+  }
+})
+
+test('R92 two senders at once send each message once', async () => {
+  for (let i = 0; i < 60; i++) await add(sms(`+4850200${String(i).padStart(4, '0')}`))
+  const { taken, deliveries } = gateway()
+  while ((await Promise.all([send(deliveries, 0), send(deliveries, 1), send(deliveries, 0), send(deliveries, 1)])).some(Boolean));
+  expect(taken).toHaveLength(60)
+  expect(new Set(taken.map(({ to }) => to)).size).toBe(60)
+})
+
+test('R93 what is refused for good goes to the dead letters at the first try, is reported, and keeps its content for the support', async () => {
+  await add(sms('+48501000011'))
+  const refused = new DeliveryFailed('no such number', true)
+  const reports: unknown[] = []
+  const { deliveries } = gateway(() => Promise.reject(refused))
+  await send(deliveries, 0, (error) => reports.push(error))
+  expect(await rows()).toMatchObject([{ outcome: 'dead', tries: 1, failure: 'no such number' }])
+  expect(((await rows())[0]!['message'] as Buffer).length).toBeGreaterThan(0)
+  expect(reports).toEqual([refused])
+  await pass(86_400 * 30)
+  expect(await send(deliveries)).toBe(0)
+})
+
+test('R93 what fails for a day goes to the dead letters and is reported once', async () => {
+  await add({ channel: 'mail', to: 'a@mail.example', subject: '', text: '', html: '' })
+  const reports: unknown[] = []
+  const { deliveries } = gateway(() => {
+    throw new DeliveryFailed('down', false)
+  })
+  let hours = 0
+  while ((await rows())[0]!['outcome'] === null) {
+    await send(deliveries, 0, (error) => reports.push(error))
+    hours = (at - midnight.getTime()) / 3_600_000
+    const [row] = await rows()
+    if (row!['outcome'] === null) await become((row!['next_try_at'] as Date).getTime())
+  }
+  expect(hours).toBeGreaterThan(20)
+  expect(hours).toBeLessThan(30)
+  expect(reports).toHaveLength(1)
+})
+
+test('R93 a message that cannot be opened, and one that throws, do not keep the others from being sent', async () => {
+  await add(sms('+48501000012'))
+  await portal.owner.query(`update outbox set message = '\\x00112233'`)
+  await add(sms('+48501000013'))
+  for (let i = 0; i < 5; i++) await add(sms(`+4850300000${i}`))
+  const { taken, deliveries } = gateway(({ to }) => {
+    if (to === '+48501000013') throw new TypeError('poison')
+  })
+  await send(deliveries)
+  expect(taken).toHaveLength(5)
+  const left = (await rows()).filter(({ outcome }) => outcome === null)
+  expect(left.map(({ tries }) => tries)).toEqual([1, 1])
+})
+
+/** The real sender of a node, on this test's gateway. Its clock of one second does not run: only what wakes it makes it look. */
+function startWithoutClock(deliveries: Deliveries) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const reports: unknown[] = []
+  const url = portal.owner.options.connectionString!
+  const sender = startSending(portal.db, portal.portal.keys, deliveries, listenOn(url), (error) => reports.push(error))
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await sender.stop()
+  })
+  return { sender, reports }
+}
+
+const listeners = async () => (await portal.owner.query(`select count(*)::int as n from pg_stat_activity where query = 'listen "outbox"' and datname = current_database()`)).rows[0].n as number
+
+test('R92 the sender is woken by the transaction that adds a message', async () => {
+  const { taken, deliveries } = gateway()
+  startWithoutClock(deliveries)
+  await until(async () => (await listeners()) === 1)
+  await add(sms('+48501000014'))
+  await until(() => taken.length === 1)
+  await add(sms('+48501000015'))
+  await until(() => taken.length === 2)
+  expect(taken.map(({ to }) => to)).toEqual(['+48501000014', '+48501000015'])
+})
+
+test('R93 a delivery that hangs holds up none of the others, also when many hang', async () => {
+  const stuck = gate()
+  const { taken, deliveries } = gateway(({ to }) => (to.startsWith('+4860') ? stuck.promise : undefined))
+  for (let i = 0; i < 19; i++) await add(sms(`+4860000000${i}`))
+  const { sender } = startWithoutClock(deliveries)
+  await until(async () => (await listeners()) === 1)
+  for (let i = 0; i < 25; i++) {
+    await add(sms(`+4850400000${i}`))
+    await until(() => taken.length === i + 1)
+  }
+  // Stopping waits for what is in hand (R95), and takes nothing new.
+  const stopped = sender.stop()
+  await add(sms('+48501000016'))
+  stuck.resolve()
+  await stopped
+  expect(taken).toHaveLength(44)
+  expect((await rows()).filter(({ outcome }) => outcome === null)).toHaveLength(1)
+})
+
+test('R92 R91 a sender outlives the loss of its database connections', async () => {
+  const { taken, deliveries } = gateway()
+  const url = portal.owner.options.connectionString!
+  const reports: unknown[] = []
+  const sender = startSending(portal.nodes[1]!.db, portal.portal.keys, deliveries, listenOn(url), (error) => reports.push(error))
+  onTestFinished(() => sender.stop())
+  await until(async () => (await listeners()) === 1)
+  await portal.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+  // This test's own pool lost its connections too, and learns of some only when it uses them.
+  await until(() => add(sms('+48501000017')).then(() => true, () => false))
+  await until(() => taken.length === 1)
+  expect(taken).toHaveLength(1)
+})

@@ -1,0 +1,109 @@
+import { availableParallelism } from 'node:os'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { signIn, signOut } from '../contract/account.ts'
+import { HashingBusy, openPasswordHasher, standardCost, type HashCost, type PasswordHasher } from './password-hash.ts'
+import { openTestPortal, somebody } from './test-app.ts'
+import { openBrowser } from './test-browser.ts'
+import { fireTogether, shotOf } from './test-burst.ts'
+
+const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
+/** More than can be in hand and in the queue at once: 65 for each thread, of which there is one fewer than cores. */
+const tooMany = 65 * Math.max(1, availableParallelism() - 1)
+let hasher: PasswordHasher
+beforeAll(async () => {
+  hasher = await openPasswordHasher(lightCost)
+})
+afterAll(() => hasher.close())
+
+const characters = fc.constantFrom(...'aZ9!ąŻß€', '😀', '𝟙', '漢', 'ﬁ', 'e\u0301', '\u0000')
+const text = (minLength: number, maxLength: number) => fc.array(characters, { minLength, maxLength }).map((parts) => parts.join(''))
+
+const fits = async (kept: string, typed: string) => hasher.verify(await hasher.hash(kept), typed)
+
+test('R13 passwords that differ only after byte 72 never match', async () => {
+  await fc.assert(
+    fc.asyncProperty(text(72, 200), characters, characters, async (start, one, other) => {
+      fc.pre(one !== other)
+      expect(await fits(start + one, start + other)).toBe(false)
+      expect(await fits(start + one, start)).toBe(false)
+      expect(await fits(start, start + one)).toBe(false)
+      expect(await fits(start + one, start + one)).toBe(true)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('R13 the same password in another form of Unicode matches, and another password does not', async () => {
+  await fc.assert(
+    fc.asyncProperty(text(1, 40), text(1, 40), fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), async (one, other, form) => {
+      expect(await fits(one, one.normalize(form))).toBe(true)
+      expect(await fits(one.normalize(form), one)).toBe(true)
+      expect(await fits(one, other)).toBe(one.normalize('NFKC') === other.normalize('NFKC'))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('R13 characters of four bytes are kept apart, and NUL ends nothing', async () => {
+  expect(await fits('😀'.repeat(13), '😀'.repeat(12) + '😁')).toBe(false)
+  expect(await fits('secret\u0000one', 'secret\u0000two')).toBe(false)
+  expect(await fits('secret\u0000one', 'secret')).toBe(false)
+})
+
+test('AUT-3 R15 without a hash, nothing fits, and the decoy of the hasher is nothing that anyone can type', async () => {
+  for (const password of ['', 'x', 'Dobre-Haslo-2026!']) expect(await hasher.verify(null, password)).toBe(false)
+})
+
+test('a hash is argon2id at the setting, each with its own salt; a weaker one is outdated', async () => {
+  const standard = await openPasswordHasher()
+  onTestFinished(() => standard.close())
+  const [one, two] = [await standard.hash('x'), await standard.hash('x')]
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(one).not.toBe(two)
+  expect(standardCost.memory).toBeGreaterThanOrEqual(19_456)
+  expect(standard.isOutdated(one)).toBe(false)
+  expect(standard.isOutdated(await hasher.hash('x'))).toBe(true)
+  // What was hashed under another setting is still checked under that one.
+  expect(await standard.verify(await hasher.hash('x'), 'x')).toBe(true)
+})
+
+test('R18 the queue is bounded: what does not fit is refused at once, and everything taken is done', async () => {
+  const results = await Promise.allSettled(Array.from({ length: tooMany + 500 }, () => hasher.hash('x')))
+  const refused = results.filter((one) => one.status === 'rejected')
+  expect(refused.length).toBeGreaterThanOrEqual(500)
+  expect(refused.every(({ reason }) => reason instanceof HashingBusy)).toBe(true)
+  const done = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(done.length).toBeGreaterThan(30)
+  expect(done.every((hash) => hash.startsWith('$argon2id$'))).toBe(true)
+  expect(await fits('x', 'x')).toBe(true)
+})
+
+test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, burns no try there, and leaves the other routes alone', async () => {
+  // As slow as it has to be, so that the storm is there while we look.
+  const portal = await openTestPortal({ nodes: 2, cost: { memory: 19_456, passes: 4, lanes: 1 } })
+  onTestFinished(() => portal.close())
+  const shots = Array.from({ length: tooMany + 200 }, (_, i) =>
+    shotOf(signIn, { body: { login: somebody().login, password: 'Wrong-Password-1!' } }, { address: `198.51.100.${i % 250}` }),
+  )
+  let stormIsOver = false
+  const storm = fireTogether(portal, shots).finally(() => {
+    stormIsOver = true
+  })
+  // Twenty calls one after the other end while the storm lasts: they do not stand in its queue.
+  const browser = openBrowser(portal)
+  for (let i = 0; i < 20; i++) expect((await browser.call(signOut, undefined, i % 2)).status).toBe(204)
+  expect(stormIsOver).toBe(false)
+  const hits = await storm
+  const busy = hits.filter(({ status }) => status === 503)
+  const judged = hits.filter(({ status }) => status === 422)
+  expect(busy.length + judged.length).toBe(shots.length)
+  expect(busy.length).toBeGreaterThan(0)
+  expect(judged.length).toBeGreaterThan(30)
+  for (const { problem, headers } of busy) {
+    expect(problem.code).toBe('busy')
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  }
+  const { rows } = await portal.owner.query(`select coalesce(sum(cardinality(spent)), 0)::int as n from budgets where name = 'sign-in-login'`)
+  expect(rows[0].n).toBe(judged.length)
+})

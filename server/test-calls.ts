@@ -1,0 +1,167 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
+import type { Problem } from '../contract/errors.ts'
+import {
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  stepUp,
+  type Person,
+  type TestBrowser,
+} from './test-browser.ts'
+import { now, somebody, type TestPortal } from './test-app.ts'
+
+/** The objects of one customer, by which the calls that take one can be filled. */
+export type Objects = {
+  signature: string
+  code: string
+  providerSignature: string
+  providerCustomer: string
+  release: string
+}
+
+type Filling = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+  upload?: Buffer
+}
+
+const password = { newPassword: 'Inne-Haslo-2026!', repeatPassword: 'Inne-Haslo-2026!' }
+const signature = ({ signature: id }: Objects): Filling => ({ params: { id } })
+const step = ({ code: id }: Objects): Filling => ({ params: { id } })
+const customer = ({ providerCustomer }: Objects): Filling => ({ params: { customer: providerCustomer } })
+const providerSignature = (objects: Objects): Filling => ({ params: { signature: objects.providerSignature } })
+const release = (objects: Objects): Filling => ({ params: { release: objects.release } })
+const nothing = (): Filling => ({})
+
+/**
+ * How each endpoint is called so that it gets past its schemas. One that is missing here makes the tests of access
+ * fail: whoever adds an endpoint says which object it is about.
+ */
+const fillings: Record<string, (objects: Objects, provider: TestProvider) => Filling | Promise<Filling>> = {
+  'POST /api/sign-in': () => ({ body: { login: 'nobody', password: 'Wrong-Password-1!' } }),
+  'POST /api/sign-in/code': () => ({ body: { code: '000000' } }),
+  'POST /api/sign-in/code/resend': nothing,
+  'GET /api/session': nothing,
+  'POST /api/session/extend': nothing,
+  'POST /api/sign-out': nothing,
+  'POST /api/step-up': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),
+  'POST /api/step-up/:id/code': (objects) => ({ ...step(objects), body: { code: '000000' } }),
+  'POST /api/step-up/:id/code/resend': step,
+  'POST /api/password-reset': () => ({
+    body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
+  }),
+  'POST /api/password-link': () => ({ body: { token: 'x'.repeat(43) } }),
+  'POST /api/password-link/password': () => ({ body: { token: 'x'.repeat(43), password } }),
+  'POST /api/password': () => ({ body: { currentPassword: 'Wrong-Password-1!', ...password } }),
+  'PUT /api/locale': () => ({ body: { locale: 'en' } }),
+  'GET /api/bot-challenge': () => ({ query: { action: 'sign-in' } }),
+  'GET /api/openapi.json': nothing,
+  'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
+  'GET /api/signatures/summary': nothing,
+  'GET /api/signatures/:id/certificate': signature,
+  'GET /api/signatures/:id/certificate/:format': ({ signature: id }) => ({ params: { id, format: 'pem' } }),
+  'GET /api/signatures/:id/agreement': signature,
+  'POST /api/signatures/:id/pairing': signature,
+  'POST /api/signatures/:id/pairing/code': (objects) => ({ ...signature(objects), body: { code: '000000' } }),
+  'GET /api/software': nothing,
+  'PUT /provider/v1/customers/:customer': (objects) => ({ ...customer(objects), body: somebody() }),
+  'GET /provider/v1/customers/:customer': customer,
+  'POST /provider/v1/customers/:customer/block': customer,
+  'POST /provider/v1/customers/:customer/invitation': customer,
+  'PUT /provider/v1/signatures/:signature': async (objects, provider) => ({
+    ...providerSignature(objects),
+    body: await provider.draw(objects.providerCustomer),
+  }),
+  'GET /provider/v1/signatures/:signature': providerSignature,
+  'PUT /provider/v1/signatures/:signature/agreement': (objects) => ({
+    ...providerSignature(objects),
+    upload: samplePdf,
+  }),
+  'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
+  'DELETE /provider/v1/software/:release': release,
+}
+
+export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** A whole request to an endpoint about the given objects, ready for a browser's `raw`. */
+export async function fill(endpoint: Endpoint, objects: Objects, provider: TestProvider) {
+  const filling = fillings[nameOf(endpoint)]
+  if (!filling) throw new Error(`${nameOf(endpoint)} has no filling in server/test-calls.ts`)
+  const { params = {}, query, body, upload } = await filling(objects, provider)
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const headers: Record<string, string> = {
+    ...(endpoint.idempotent ? { 'idempotency-key': crypto.randomUUID() } : {}),
+    ...(upload ? { 'content-type': endpoint.upload! } : {}),
+  }
+  return { path: query ? `${path}?${new URLSearchParams(query).toString()}` : path, body, upload, headers }
+}
+
+/** Calls that have a filling, so that a leftover of a removed endpoint is found too. */
+export const filled = Object.keys(fillings)
+
+/** One of everything that a customer can have: a signature with agreement and pairing, and a step-up of theirs. */
+export async function giveObjects(
+  portal: TestPortal,
+  provider: TestProvider,
+  person: Person,
+  browser: TestBrowser,
+): Promise<Objects> {
+  const { id, providerId } = await provider.give(person)
+  await provider.putAgreement(providerId)
+  await stepUp(portal, browser, person, 'pair-app', id)
+  const { id: code } = await portal.db
+    .selectFrom('codes')
+    .innerJoin('accounts', 'accounts.id', 'codes.account_id')
+    .select('codes.id')
+    .where('accounts.login', '=', person.login)
+    .where('purpose', '=', 'pair-app')
+    .executeTakeFirstOrThrow()
+  return {
+    signature: id,
+    code,
+    providerSignature: providerId,
+    providerCustomer: person.id,
+    release: `r-${crypto.randomUUID()}`,
+  }
+}
+
+/** A signed-in customer with one of everything, somebody half signed in, and a way to call any endpoint as whoever may. */
+export type Calls = Awaited<ReturnType<typeof openCalls>>
+
+export async function openCalls(portal: TestPortal) {
+  const provider = await openTestProvider(portal)
+  const person = await makeCustomer(portal)
+  const customer = await signInAs(portal, person)
+  const objects = await giveObjects(portal, provider, person, customer)
+  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
+  const callers = { open: openBrowser(portal), pending, customer, provider: openBrowser(portal) }
+  // Nothing moves on its own from now on, so that what has changed was changed by a request.
+  await portal.clock.stopAt(await now(portal.db))
+
+  return {
+    provider,
+    person,
+    customer,
+    objects,
+    fill: (endpoint: Endpoint) => fill(endpoint, objects, provider),
+    bodyOf: async (endpoint: Endpoint) => (await fill(endpoint, objects, provider)).body ?? {},
+    /** Calls an endpoint as somebody who may, with a part of the request replaced. */
+    async ask(endpoint: Endpoint, change: { body?: unknown; path?: string; headers?: Record<string, string> }) {
+      const { path, body, headers } = await fill(endpoint, objects, provider)
+      const authorization = endpoint.access === 'provider' ? { authorization: `Bearer ${portal.clientKey}` } : {}
+      const all = { ...headers, ...authorization, ...change.headers }
+      const response = await callers[endpoint.access].raw(
+        endpoint.method,
+        change.path ?? path,
+        'body' in change ? change.body : body,
+        all,
+      )
+      const text = await response.text()
+      return { status: response.status, problem: (text ? JSON.parse(text) : {}) as Problem }
+    },
+    close: () => provider.close(),
+  }
+}

@@ -1,0 +1,87 @@
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useText } from '../locale.tsx'
+import { focusHeading } from '../page-title.ts'
+import { IconButton } from './button.tsx'
+import './dialog-view.css'
+
+export type DialogProps = {
+  title: ReactNode
+  description?: ReactNode
+  /** Called when the customer closes it; the owner then takes it off the page. */
+  onClose?: () => void
+  /** False while sending and in the modal of a blocked account: neither Esc nor the scrim nor a cross closes it. */
+  closable?: boolean
+  footer?: ReactNode
+  width?: 's' | 'm' | 'l'
+  /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
+  initialFocus?: 'field' | 'title' | 'safe'
+  role?: 'dialog' | 'alertdialog'
+  children?: ReactNode
+}
+
+/**
+ * A modal dialog, open for as long as it is rendered. The native element traps the focus, makes the page inert and lies in the
+ * top layer without injecting a style, which the content security policy would block.
+ */
+export function DialogView({ title, description, onClose, closable = true, footer, width = 'm', initialFocus = 'field', role = 'dialog', children }: DialogProps) {
+  const t = useText()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = closable && onClose
+
+  useLayoutEffect(() => {
+    const el = dialog.current!
+    el.showModal()
+    const first = {
+      field: 'input:not([type=hidden]), select, textarea',
+      safe: '[data-safe]',
+      title: 'h2',
+    }[initialFocus]
+    ;(el.querySelector<HTMLElement>(first) ?? el.querySelector('h2'))?.focus()
+    return () => {
+      el.close()
+      // The trigger may be gone by now, and the focus must not fall to the top of the page.
+      if (document.activeElement === document.body) focusHeading()
+    }
+    // eslint-disable-next-line react/exhaustive-deps -- the first focus is given once
+  }, [])
+
+  // A step inside the dialog brings a new title, and the focus goes to it (ux 5.6).
+  const shown = useRef(title)
+  useEffect(() => {
+    if (shown.current !== title) dialog.current!.querySelector('h2')?.focus()
+    shown.current = title
+  }, [title])
+
+  return (
+    <dialog
+      ref={dialog}
+      className={`dialog dialog--${width}`}
+      role={role === 'alertdialog' ? role : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      closedby={close ? 'any' : 'none'}
+      onCancel={(event) => {
+        // React decides whether it goes; the browser only asks.
+        event.preventDefault()
+        if (close) close()
+      }}
+    >
+      <div className="dialog__head">
+        <div>
+          <h2 id={`${id}-title`} tabIndex={-1}>
+            {title}
+          </h2>
+          {description && (
+            <p className="sub" id={`${id}-description`}>
+              {description}
+            </p>
+          )}
+        </div>
+        {close && <IconButton icon="x" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
+      </div>
+      <div className="dialog__body">{children}</div>
+      {footer && <div className="dialog__foot">{footer}</div>}
+    </dialog>
+  )
+}
