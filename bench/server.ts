@@ -121,13 +121,13 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
 }
 
 async function signIns(subject: Subject): Promise<Figure[]> {
-  await signInsPerSecond(subject, 2, 8)
+  await signInsPerSecond(subject, 2, 40)
   const ratios: number[] = []
   const rates: number[] = []
   const limits: number[] = []
   for (let i = 0; i < rounds; i++) {
     const limit = await ask<number>(subject.process, 'hashRate', 4)
-    const rate = await signInsPerSecond(subject, 6, 16)
+    const rate = await signInsPerSecond(subject, 6, 40)
     limits.push(limit)
     rates.push(rate)
     ratios.push(rate / limit)
@@ -184,7 +184,7 @@ async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
   const url = `${subject.portal}/api/session`
   const pause = () => new Promise((resolve) => setTimeout(resolve, 5000))
   const idle = await latencies(url, cookie, pause())
-  const rate = signInsPerSecond(subject, 8, 32)
+  const rate = signInsPerSecond(subject, 8, 40)
   const busy = await latencies(url, cookie, rate)
   const ratio = (share: number) => percentile(busy, share) / percentile(idle, share)
   const detail = (share: number) => `${percentile(idle, share).toFixed(2)} → ${percentile(busy, share).toFixed(2)} ms`

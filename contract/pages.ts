@@ -52,6 +52,14 @@ export function findPage(path: string): PageName | undefined {
   return (Object.keys(pages) as PageName[]).find((name) => matches(pages[name].path, path))
 }
 
+/** `/setup-password/abc` of the page `setupPassword` → `{ token: 'abc' }`. */
+export function paramsOf(name: PageName, path: string): Record<string, string> {
+  const given = path.split('/')
+  return Object.fromEntries(
+    pages[name].path.split('/').flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), given[i] ?? '']] : [])),
+  )
+}
+
 function matches(pattern: string, path: string) {
   const wanted = pattern.split('/')
   const given = path.split('/')

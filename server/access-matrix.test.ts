@@ -6,7 +6,7 @@ import { blockCustomer } from '../contract/provider-api.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { buildApp } from './app.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { now, openTestPortal, type TestPortal } from './test-app.ts'
 import {
   makeCustomer,
   openBrowser,
@@ -35,6 +35,8 @@ beforeAll(async () => {
   provider = await openTestProvider(portal)
   ;[anna, bob] = await Promise.all([makeOwner(), makeOwner()])
   actors = await makeActors()
+  // Nothing moves on its own, so that what has changed was changed by a request.
+  await portal.clock.stopAt(await now(portal.db))
 })
 afterAll(async () => {
   await portal.close()

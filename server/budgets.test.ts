@@ -83,7 +83,7 @@ test('R16 R20 R25 a budget does what a plain sliding window does, locks, refunds
         if (what === 'spend') expect(await spend(db, keys, budget, ...parts)).toEqual(model.spend(now))
         else if (what === 'wait') expect(await secondsUntilFree(db, keys, budget, ...parts)).toBe(model.wait(now))
         else if (what === 'refund') {
-          await refund(db, keys, budget, ...parts)
+          await refund(db, keys, [budget, ...parts])
           model.refund()
         } else {
           await clear(db, keys, budget, ...parts)
@@ -111,7 +111,7 @@ test('R16 a try that is given back while others wait makes room for one, not for
   const budget: Budget = { name: 'room-for-one', limit: 5, window: 900, locks: true }
   const { keys } = portal.portal
   for (let i = 0; i < 5; i++) await spend(portal.db, keys, budget, 'x')
-  await refund(portal.db, keys, budget, 'x')
+  await refund(portal.db, keys, [budget, 'x'])
   const again = await Promise.all(Array.from({ length: 20 }, (_, i) => spend(portal.nodes[i % 2]!.db, keys, budget, 'x')))
   expect(again.filter(({ ok }) => ok)).toHaveLength(1)
 })

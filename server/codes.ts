@@ -4,7 +4,7 @@ import type { CodeSent } from '../contract/account.ts'
 import type { CodePurpose, Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
-import { clear, refund, secondsUntilFree, spend, type Budget } from './budgets.ts'
+import { clear, refund, secondsUntilAllFree, secondsUntilFree, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
 import { enqueue } from './outbox.ts'
@@ -37,14 +37,12 @@ type Refusal = { refused: 'sends-spent' | 'too-many-attempts'; retryAfter: numbe
 
 /** Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for the send (R25). */
 async function paySend(tx: Tx, portal: Portal, { accountId, purpose }: Operation, { phone, address }: Recipient): Promise<Refusal | undefined> {
-  for (const [budget, key] of [[sendsToNumber(portal.settings), phone], [sendsForAddress(portal.settings), address]] as const) {
-    const paid = await spend(tx, portal.keys, budget, key)
-    if (!paid.ok) return { refused: 'sends-spent', retryAfter: paid.retryAfter }
-  }
-  const locked = Math.max(
-    await secondsUntilFree(tx, portal.keys, wrongEntries(purpose), accountId),
-    await secondsUntilFree(tx, portal.keys, unbroken, accountId),
-  )
+  const paid = await spendAll(tx, portal.keys, [
+    [sendsToNumber(portal.settings), phone],
+    [sendsForAddress(portal.settings), address],
+  ])
+  if (!paid.ok) return { refused: 'sends-spent', retryAfter: paid.retryAfter }
+  const locked = await secondsUntilAllFree(tx, portal.keys, [wrongEntries(purpose), unbroken], accountId)
   return locked ? { refused: 'too-many-attempts', retryAfter: locked } : undefined
 }
 
@@ -153,17 +151,12 @@ export type Entry =
  */
 export async function enterCode(db: Db, portal: Portal, operation: Omit<Operation, 'object'> & { codeId?: string }, entry: string): Promise<Entry> {
   const { accountId, sessionId, purpose } = operation
-  const perPurpose = wrongEntries(purpose)
-  for (const budget of [perPurpose, unbroken]) {
-    const paid = await spend(db, portal.keys, budget, accountId)
-    if (paid.ok) continue
-    if (budget === unbroken) await refund(db, portal.keys, perPurpose, accountId)
-    return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
-  }
-  const giveBack = async () => {
-    await refund(db, portal.keys, perPurpose, accountId)
-    await refund(db, portal.keys, unbroken, accountId)
-  }
+  const claims: Claim[] = [
+    [wrongEntries(purpose), accountId],
+    [unbroken, accountId],
+  ]
+  const paid = await spendAll(db, portal.keys, claims)
+  if (!paid.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
   const { rows } = await sql<{ id: string; object: string; code_mac: Buffer; entries: number }>`
     update codes set entries = entries + 1
     where id = (select id from codes where session_id = ${sessionId} and purpose = ${purpose}
@@ -172,11 +165,11 @@ export async function enterCode(db: Db, portal: Portal, operation: Omit<Operatio
     returning id, object, code_mac, entries`.execute(db)
   const code = rows[0]
   if (!code) {
-    await giveBack()
+    await refund(db, portal.keys, ...claims)
     return { ok: false, refused: await whyNotEvaluated(db, operation) }
   }
   if (sameBytes(mac(portal.keys.code, code.id, entry), code.code_mac)) {
-    await giveBack()
+    await refund(db, portal.keys, ...claims)
     return { ok: true, codeId: code.id, object: code.object }
   }
   const entriesLeft = limits.code.entries - code.entries

@@ -33,6 +33,15 @@ function nameOf(text: string): string {
   return name
 }
 
+/**
+ * Reads instants as the language itself does. pg's own reader allows for every zone and style a server can have; ours
+ * is told UTC, and lists have many instants.
+ */
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'text' | 'binary') =>
+  oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary'
+    ? (text: string) => new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`)
+    : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+
 /** Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. */
 export function openDatabase(url: string, options: { connections?: number } = {}): { db: Db; close: () => Promise<void> } {
   const pool = new pg.Pool({
@@ -43,10 +52,12 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
-    options: `-c role=${appRole}`,
+    options: `-c role=${appRole} -c timezone=UTC`,
+    types: { getTypeParser },
   })
-  // Without a listener, a server that stops ends the process through its idle connections (57P01).
+  // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, close: () => db.destroy() }
 }

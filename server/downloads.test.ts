@@ -92,7 +92,9 @@ describe('R49 names of downloads', () => {
     expect(downloads.length).toBeGreaterThan(1)
     for (const endpoint of downloads) {
       const { path } = await calls.fill(endpoint)
-      const { status, headers } = await calls.customer.raw('GET', path)
+      const response = await calls.customer.raw('GET', path)
+      const { status, headers } = response
+      expect((await response.bytes()).length).toBe(Number(headers.get('content-length')))
       expect(status).toBe(200)
       expect(headers.get('content-disposition')).toMatch(
         /^attachment; filename="[a-z]+\.[a-z]+"; filename\*=UTF-8''[a-z]+\.[a-z]+$/,

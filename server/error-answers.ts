@@ -58,8 +58,8 @@ function failureOf(error: FastifyError): Failed {
   }
   const code = byCode[error.code]
   if (code) return new Failed(code)
-  // The database is away or refuses connections: fail closed, and say when to come back (R25, R78).
-  if (/^(?:ECONN|ETIMEDOUT|57P0|08)/.test(error.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
+  // The database is away, full or refuses connections: fail closed, and say when to come back (R25, R78).
+  if (/^(?:ECONN|ETIMEDOUT|57P0|08|53)/.test(error.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
     return new Failed('unavailable', { retryAfter: 10 })
   // U+0000 is the one character that no text of the database can hold (22021), nor its JSON (22P05).
   if (error.code === '22021' || error.code === '22P05') return new Failed('malformed-request')

@@ -64,13 +64,15 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Po
         upload: endpoint.upload ? request.body : undefined,
         session,
         client,
-        address: request.ip,
+        get address() {
+          return request.ip
+        },
         token: request.cookies[sessionCookie],
         fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
         setToken: (token: string | null) => putToken(reply, token),
       }
       const run = async (tx: Tx | undefined) => {
-        const result = await handle({ ...call, tx } as unknown as Call<E>)
+        const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)
         return endpoint.reply ? endpoint.reply.parse(result) : result
       }
       const caller = session?.accountId ?? client?.id

@@ -1,4 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 import { listenOn } from './listen.ts'
@@ -283,6 +284,18 @@ test('R93 a delivery that hangs holds up none of the others, also when many hang
   await stopped
   expect(taken).toHaveLength(44)
   expect((await rows()).filter(({ outcome }) => outcome === null)).toHaveLength(1)
+})
+
+test('R91 a connection that breaks inside a transaction fails that transaction, and the node lives on', async () => {
+  const broken = portal.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await portal.owner.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+    await until(async () => (await portal.owner.query('select from pg_stat_activity where pid = $1', [rows[0]!.pid])).rows.length === 0)
+    await enqueue(tx, portal.portal.keys, sms('+48501000018'))
+  })
+  await expect(broken).rejects.toThrow(/terminat|not queryable/)
+  await add(sms('+48501000019'))
+  expect(await rows()).toHaveLength(1)
 })
 
 test('R92 R91 a sender outlives the loss of its database connections', async () => {

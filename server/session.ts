@@ -35,17 +35,22 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 export async function findSession(db: Db, settings: Settings, token: string, isActivity: boolean): Promise<LiveSession | undefined> {
   const tokenHash = hashToken(token)
   const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
-    with touched as (
-      update sessions set ends_at = least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle}))
-      where ${isActivity} and token_hash = ${tokenHash} and stage = 'signed-in' and ends_at > portal_now()
-        and ends_at < least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle - 1}))
-      returning ends_at
-    )
-    select s.id, s.account_id as "accountId", s.stage, portal_now() as now, coalesce((select ends_at from touched), s.ends_at) as "endsAt",
+    select s.id, s.account_id as "accountId", s.stage, portal_now() as now, s.ends_at as "endsAt",
       s.absolute_ends_at as "absoluteEndsAt", a.login, a.email, a.phone, a.first_name as "firstName", a.surname, a.locale
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`.execute(db)
-  return rows[0] && { ...rows[0], tokenHash }
+  const session = rows[0] && { ...rows[0], tokenHash }
+  if (!session || !isActivity || session.stage !== 'signed-in') return session
+  const wanted = Math.min(session.absoluteEndsAt.getTime(), session.now.getTime() + settings.session.idle * 1000)
+  return session.endsAt.getTime() < wanted - 1000 ? prolong(db, settings, session) : session
+}
+
+/** The customer did something: the idle time begins anew. Undefined if the session has ended meanwhile. */
+async function prolong(db: Db, settings: Settings, session: LiveSession): Promise<LiveSession | undefined> {
+  const { rows } = await sql<{ endsAt: Date }>`
+    update sessions set ends_at = least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle}))
+    where token_hash = ${session.tokenHash} and ends_at > portal_now() returning ends_at as "endsAt"`.execute(db)
+  return rows[0] && { ...session, ...rows[0] }
 }
 
 /** Starts a session that has passed the password only; returns its id and the token for the cookie. */

@@ -116,18 +116,22 @@ async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys'
     portal,
     origin: `http://127.0.0.1:${port}`,
     async close() {
-      await app.close()
+      const closing = app.close()
+      // A client that keeps a connection open, used or not, must not keep a test waiting.
+      app.server.closeAllConnections()
+      await closing
       await close()
     },
   }
 }
 
-async function createDatabase() {
+/** A database of its own, made from the migrated template or another one. */
+export async function createDatabase(template = 'sygnet_template') {
   const server = inject('postgres')
   const name = `test_${process.pid}_${made++}_${randomBytes(3).toString('hex')}`
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
-  await admin.query(`create database ${name} template sygnet_template`)
+  await admin.query(`create database ${name} template ${admin.escapeIdentifier(template)}`)
   await admin.end()
   const url = new URL(server)
   url.pathname = `/${name}`
@@ -147,7 +151,7 @@ async function createDatabase() {
 }
 
 /** Sets the portal's time, which is the database's: every node sees it at once. */
-function clockOf(owner: pg.Pool) {
+export function clockOf(owner: pg.Pool) {
   const become = (body: string) => owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
   let offset = 0
   return {

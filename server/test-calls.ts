@@ -31,7 +31,7 @@ type Filling = {
 const password = { newPassword: 'Inne-Haslo-2026!', repeatPassword: 'Inne-Haslo-2026!' }
 const signature = ({ signature: id }: Objects): Filling => ({ params: { id } })
 const step = ({ code: id }: Objects): Filling => ({ params: { id } })
-const customer = ({ providerCustomer }: Objects): Filling => ({ params: { customer: providerCustomer } })
+const ofCustomer = ({ providerCustomer }: Objects): Filling => ({ params: { customer: providerCustomer } })
 const providerSignature = (objects: Objects): Filling => ({ params: { signature: objects.providerSignature } })
 const release = (objects: Objects): Filling => ({ params: { release: objects.release } })
 const nothing = (): Filling => ({})
@@ -67,10 +67,10 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/signatures/:id/pairing': signature,
   'POST /api/signatures/:id/pairing/code': (objects) => ({ ...signature(objects), body: { code: '000000' } }),
   'GET /api/software': nothing,
-  'PUT /provider/v1/customers/:customer': (objects) => ({ ...customer(objects), body: somebody() }),
-  'GET /provider/v1/customers/:customer': customer,
-  'POST /provider/v1/customers/:customer/block': customer,
-  'POST /provider/v1/customers/:customer/invitation': customer,
+  'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
+  'GET /provider/v1/customers/:customer': ofCustomer,
+  'POST /provider/v1/customers/:customer/block': ofCustomer,
+  'POST /provider/v1/customers/:customer/invitation': ofCustomer,
   'PUT /provider/v1/signatures/:signature': async (objects, provider) => ({
     ...providerSignature(objects),
     body: await provider.draw(objects.providerCustomer),

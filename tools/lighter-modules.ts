@@ -56,20 +56,23 @@ const apply = (code: string, edits: Edit[]) =>
 
 /** Puts the numbers of the specification where they are used, so that no page carries those it never needs. */
 export function limitsForBrowser(): Plugin {
-  const numberAt = (path: string) => path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], limits)
   return {
     name: 'limits-for-browser',
     transform: {
       filter: { id: /\/(?:web|contract)\/[^?]+\.tsx?$/, code: /\blimits\./ },
       handler: (code) => ({
-        code: code.replace(/\blimits\.([\w.]*\w)/g, (name, path: string) => {
-          const value = numberAt(path)
-          return typeof value === 'number' || Array.isArray(value) ? JSON.stringify(value) : name
-        }),
+        code: code.replace(/(?<![\w./])limits((?:\.\w+)+)/g, (_, path: string) => inline(limits, path.slice(1).split('.'))),
         map: null,
       }),
     },
   }
+}
+
+/** `limits`, `['list', 'sizes', 'map']` → `[20,50,100].map`. */
+function inline(part: unknown, [name, ...rest]: string[]): string {
+  const plain = typeof part === 'number' || Array.isArray(part)
+  if (!plain && name !== undefined && part) return inline((part as Record<string, unknown>)[name], rest)
+  return [JSON.stringify(part), ...(name === undefined ? [] : [name, ...rest])].join('.')
 }
 
 /** Lets the parts of react-router that nothing uses (its forms and fetchers) fall away: their wrapping has no side effects. */

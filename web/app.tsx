@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
+import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import type { Locale } from '../contract/enums.ts'
 import { pages, type Layout, type PageName } from '../contract/pages.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
@@ -8,6 +8,8 @@ import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
+import { onDemand } from './on-demand.tsx'
+import { useCurrentPage } from './route.ts'
 import { Toaster } from './ui/toast.tsx'
 
 type Load = () => Promise<ComponentType>
@@ -28,16 +30,6 @@ const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
   terms: () => import('./legal/terms-screen.tsx').then((file) => file.TermsScreen),
 }
 
-/** A chunk that does not load is asked for once more, for a short break in the network; then the error screen comes (ERR-4). */
-const twice =
-  (load: Load): Load =>
-  () =>
-    load().catch(load)
-
-const onDemand = (load: Load) => lazy(() => twice(load)().then((component) => ({ default: component })))
-
-const loadDefaultLayout: Load = () => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout)
-
 const loadUnavailable = () => import('./errors/feature-unavailable.tsx').then((file) => file.FeatureUnavailable)
 const names = Object.keys(pages) as PageName[]
 
@@ -45,41 +37,34 @@ const loaderOf = (name: PageName): Load =>
   loaders[name as keyof typeof loaders] ??
   (() => loadUnavailable().then((Unavailable) => () => <Unavailable page={name as UnavailablePage} />))
 
-const screens = Object.fromEntries(names.map((name) => [name, onDemand(loaderOf(name))])) as unknown as Record<PageName, ComponentType>
+const screens = Object.fromEntries(names.map((name) => [name, onDemand(loaderOf(name))])) as Record<PageName, ReturnType<typeof onDemand>>
 const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
+const DefaultLayout = onDemand(() => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout))
 
-const layouts: Record<Layout, ComponentType> = {
-  default: onDemand(loadDefaultLayout),
+const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
+  default: DefaultLayout,
   unauthorized: UnauthorizedLayout,
   none: NoneLayout,
 }
 
-/** Starts loading a page's code before React asks for it. A failure is met again, and told, when it is rendered. */
+/** Starts loading a page's code before React asks for it. */
 export function preloadPage(name: PageName) {
-  const wanted = [loaderOf(name), ...(pages[name].layout === 'default' ? [loadDefaultLayout] : [])]
-  for (const load of wanted) load().catch(() => undefined)
+  screens[name].preload()
+  if (pages[name].layout === 'default') DefaultLayout.preload()
 }
 
-function Pages() {
+/** The page of the address in its layout, which stays as long as the next page has the same one. */
+function CurrentPage() {
   const { pathname } = useLocation()
+  const name = useCurrentPage()
   useEffect(() => followRoute(pathname), [pathname])
+  if (!name) return <NotFound />
+  const Frame = layouts[pages[name].layout]
+  const Screen = screens[name]
   return (
-    <Routes>
-      {(Object.keys(layouts) as Layout[]).map((layout) => {
-        const Frame = layouts[layout]
-        return (
-          <Route key={layout} element={<Frame />}>
-            {names
-              .filter((name) => pages[name].layout === layout)
-              .map((name) => {
-                const Screen = screens[name]
-                return <Route key={name} path={pages[name].path} element={<Screen />} />
-              })}
-          </Route>
-        )
-      })}
-      <Route path="*" element={<NotFound />} />
-    </Routes>
+    <Frame>
+      <Screen />
+    </Frame>
   )
 }
 
@@ -90,7 +75,7 @@ export function App({ locale, router: Router }: { locale: Locale; router: Compon
       <ErrorBoundary>
         <Router>
           <Suspense>
-            <Pages />
+            <CurrentPage />
           </Suspense>
           <Toaster />
         </Router>

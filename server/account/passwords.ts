@@ -59,7 +59,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const paid = await spend(db, keys, currentPassword, account.id)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
     const right = await portal.hasher.verify(account.passwordHash, body.currentPassword).catch(async (error: unknown) => {
-      await refund(db, keys, currentPassword, account.id)
+      await refund(db, keys, [currentPassword, account.id])
       throw error
     })
     if (!right) throw fail('current-password-wrong')

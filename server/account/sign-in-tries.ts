@@ -34,8 +34,8 @@ export async function payTry(db: Db, keys: Keys, one: SignInTry) {
     isLast: forAccount.ok && forAccount.left === 0,
     /** The try was not judged after all. */
     async giveBack() {
-      await refund(db, keys, byLogin, login, one.address)
-      if (forAccount.ok) await refund(db, keys, byAccount, accountKey(one), one.address)
+      await refund(db, keys, [byLogin, login, one.address])
+      if (forAccount.ok) await refund(db, keys, [byAccount, accountKey(one), one.address])
     },
   }
 }

@@ -105,6 +105,6 @@ function reasonOf({ status, validFrom, validTo, now }: SignatureRow): Signature[
 
 /** Keeps the first half, at most six characters, so that the owner recognises it: `850312•••••`. */
 function maskIdentifier(value: string) {
-  const shown = Math.min(6, Math.floor(value.length / 2))
+  const shown = Math.min(6, Math.ceil(value.length / 2))
   return value.slice(0, shown) + '•'.repeat(value.length - shown)
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useLocation } from 'react-router'
 import { loginReasons, safeReturnPath, type LoginReason } from '../../contract/pages.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
@@ -30,7 +30,7 @@ const arrivals = {
 /** Why one is on the login page again, and that the way leads back to where one was (AUT-5, RTE-7). */
 export function ArrivalNotice() {
   const t = useText()
-  const [search] = useSearchParams()
+  const search = new URLSearchParams(useLocation().search)
   // The prerendered page knows no query.
   const reason = useHydrated() ? loginReasons.find((known) => known === search.get('reason')) : undefined
   if (!reason) return null

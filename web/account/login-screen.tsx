@@ -23,7 +23,7 @@ type Credentials = { login: string; password: string }
 export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
-  const { prove, place } = useBotCheck('sign-in')
+  const { prove, words, place } = useBotCheck('sign-in')
   const [sent, setSent] = useState<CodeSent>()
   const [blocked, setBlocked] = useState(false)
   const [over, setOver] = useState(false)
@@ -85,7 +85,7 @@ export function LoginScreen() {
           aside={<TextLink to="/password-reset">{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</TextLink>}
         />
         {place}
-        <Submit block busyText={t({ pl: 'Logujemy…', en: 'Logging in…' })}>
+        <Submit block busyText={words ?? t({ pl: 'Logujemy…', en: 'Logging in…' })}>
           {t({ pl: 'Zaloguj się', en: 'Log in' })}
         </Submit>
       </Form>

@@ -32,7 +32,7 @@ export function NewPasswordForm({ link: { login, purpose, expiresAt }, token, on
       <h1>{purpose === 'set-up' ? t({ pl: 'Ustaw hasło', en: 'Set up password' }) : t({ pl: 'Ustaw nowe hasło', en: 'Set a new password' })}</h1>
       <p className="lede">
         {t({ pl: 'Konto: ', en: 'Account: ' })}
-        <b className="sentto">{login}</b>
+        <b className="mono wrap">{login}</b>
         {t({ pl: `. Link działa do ${formatDateTime(locale, expiresAt)}.`, en: `. The link works until ${formatDateTime(locale, expiresAt)}.` })}
       </p>
       <Form schema={SetPasswordForm} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>

@@ -13,7 +13,7 @@ import { ResetSentDialog } from './reset-sent-dialog.tsx'
 export function PasswordResetScreen() {
   const t = useText()
   const locale = useLocale()
-  const { prove, place } = useBotCheck('password-reset')
+  const { prove, words, place } = useBotCheck('password-reset')
   const [sentTo, setSentTo] = useState<string>()
   usePage({ title: { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' } })
 
@@ -35,7 +35,9 @@ export function PasswordResetScreen() {
       >
         <Field name="email" type="email" label="E-mail" autoComplete="email" autoCapitalize="none" spellCheck={false} />
         {place}
-        <Submit block>{t({ pl: 'Wyślij link', en: 'Send the link' })}</Submit>
+        <Submit block busyText={words ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+          {t({ pl: 'Wyślij link', en: 'Send the link' })}
+        </Submit>
       </Form>
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>

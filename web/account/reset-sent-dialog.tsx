@@ -17,7 +17,7 @@ type Props = { email: string; onResend: (botProof: string) => Promise<unknown>; 
 export function ResetSentDialog({ email, onResend, onClose }: Props) {
   const t = useText()
   const locale = useLocale()
-  const { prove, place } = useBotCheck('password-reset')
+  const { prove, words, place } = useBotCheck('password-reset')
   const [sends, setSends] = useState(1)
   const wait = useWait(limits.code.resendAfter, sends)
   const [busy, setBusy] = useState(false)
@@ -46,7 +46,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          <Button icon="refresh" busy={busy} aria-disabled={wait > 0} onClick={resend}>
+          <Button icon="refresh" busy={busy} busyText={words ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })} aria-disabled={wait > 0} onClick={resend}>
             {wait > 0
               ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
               : t({ pl: 'Wyślij ponownie', en: 'Resend' })}
@@ -60,18 +60,15 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       <div className="stack stack--s">
         <p>
           {t({ pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.', en: 'If the account exists, we have sent a link to the address you gave.' })}{' '}
-          <b className="sentto">{email}</b>
+          <b className="mono wrap">{email}</b>
         </p>
-        <ul className="notes">
-          <li>
-            {t({ pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`, en: `The link works for ${linkMinutes} minutes and only once.` })}
-          </li>
-          <li>{t({ pl: 'Nie ma wiadomości? Sprawdź folder spam.', en: 'No message? Check your spam folder.' })}</li>
-          <li>
-            {t({ pl: 'Nie możesz otworzyć tej skrzynki? Zadzwoń: ', en: 'You cannot open that mailbox? Call ' })}
-            <SupportLine />
-          </li>
-        </ul>
+        <p>
+          {t({ pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz. Nie ma wiadomości? Sprawdź folder spam.`, en: `The link works for ${linkMinutes} minutes and only once. No message? Check your spam folder.` })}
+        </p>
+        <p>
+          {t({ pl: 'Nie możesz otworzyć tej skrzynki? Zadzwoń: ', en: 'You cannot open that mailbox? Call ' })}
+          <SupportLine />
+        </p>
         {place}
         <p role="status" className="small">
           {said}

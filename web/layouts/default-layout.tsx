@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useCallback, useEffect, useState } from 'react'
-import { Outlet, useLocation, useNavigate } from 'react-router'
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { loginPath, splitLocale } from '../../contract/pages.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
@@ -25,7 +25,7 @@ import { Breadcrumbs, SideMenu, TabBar } from './menu-bars.tsx'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 
 /** The menu round every signed-in screen (RTE-2). It shows a screen only once the session is known. */
-export function DefaultLayout() {
+export function DefaultLayout({ children }: { children: ReactNode }) {
   const t = useText()
   const held = useHeldSession()
   const ended = useEnding()
@@ -52,9 +52,7 @@ export function DefaultLayout() {
           </header>
           <main id="content" className="page" tabIndex={-1}>
             {held ? (
-              <Suspense fallback={<Skeleton />}>
-                <Outlet />
-              </Suspense>
+              <Suspense fallback={<Skeleton />}>{children}</Suspense>
             ) : (
               <div aria-busy="true">
                 <p className="vh" role="status">

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
-import { findPage, type PageName } from '../../contract/pages.ts'
+import type { PageName } from '../../contract/pages.ts'
 import { Brand, WaxSeal } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { useCurrentPage } from '../route.ts'
 import { signOutEverywhere } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,14 +13,14 @@ import { supportHours, SupportPhone } from '../ui/support-line.tsx'
 import { menu, pathOf, placeInMenu, tabs, type MenuEntry } from './menu-items.ts'
 
 /** The page shown. One shell is prerendered for all of them, so before React has taken over nothing is current. */
-function useCurrentPage(): PageName | undefined {
-  const { pathname } = useLocation()
-  return useHydrated() ? findPage(pathname) : undefined
+function useMarkedPage(): PageName | undefined {
+  const page = useCurrentPage()
+  return useHydrated() ? page : undefined
 }
 
 function Entries({ entries, onFollow, mark }: { entries: readonly MenuEntry[]; onFollow?: () => void; mark?: ReactNode }) {
   const t = useText()
-  const current = useCurrentPage()
+  const current = useMarkedPage()
   return entries.map(({ page, icon, label }) => (
     <Link key={page} to={pathOf(page)} aria-current={page === current ? 'page' : undefined} onClick={onFollow}>
       <Icon name={icon} />
@@ -60,7 +60,7 @@ export function SideMenu() {
 
 export function Breadcrumbs() {
   const t = useText()
-  const place = placeInMenu(useCurrentPage())
+  const place = placeInMenu(useMarkedPage())
   if (!place) return null
   return (
     <nav className="crumbs" aria-label={t({ pl: 'Ścieżka', en: 'Breadcrumbs' })}>
@@ -76,7 +76,7 @@ export function Breadcrumbs() {
 /** The bottom bar of phones and tablets; „Więcej” opens the whole menu as a sheet. */
 export function TabBar() {
   const t = useText()
-  const current = useCurrentPage()
+  const current = useMarkedPage()
   const [more, setMore] = useState(false)
   return (
     <nav className="tabbar" aria-label={t({ pl: 'Skróty', en: 'Shortcuts' })}>

@@ -1,5 +1,4 @@
-import { Suspense } from 'react'
-import { Outlet } from 'react-router'
+import { Suspense, type ReactNode } from 'react'
 import { Brand } from '../art/brand-mark.tsx'
 import { useHeldSession } from '../session.tsx'
 import { Link } from '../ui/link.tsx'
@@ -7,7 +6,7 @@ import { LanguageSwitch } from './language-switch.tsx'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 
 /** The bare layout: no menu, for pages that everyone may read (RTE-2). */
-export function NoneLayout() {
+export function NoneLayout({ children }: { children: ReactNode }) {
   const signedIn = !!useHeldSession()
   return (
     <div className="plain">
@@ -21,9 +20,7 @@ export function NoneLayout() {
         </div>
       </header>
       <main id="content" className="plain__main" tabIndex={-1}>
-        <Suspense>
-          <Outlet />
-        </Suspense>
+        <Suspense>{children}</Suspense>
       </main>
       <PageFooter />
     </div>

@@ -1,5 +1,4 @@
-import { Suspense } from 'react'
-import { Outlet } from 'react-router'
+import { Suspense, type ReactNode } from 'react'
 import { Brand } from '../art/brand-mark.tsx'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
@@ -9,7 +8,7 @@ import { LanguageSwitch } from './language-switch.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
 
 /** The sign-in family: the form on the left, line art on the right, above it on a phone (RTE-2). */
-export function UnauthorizedLayout() {
+export function UnauthorizedLayout({ children }: { children: ReactNode }) {
   const t = useText()
   return (
     <div className="auth">
@@ -24,9 +23,7 @@ export function UnauthorizedLayout() {
           </div>
         </header>
         <main id="content" className="auth__main" tabIndex={-1}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
+          <Suspense>{children}</Suspense>
         </main>
         <footer className="auth__foot">
           <p>

@@ -1,25 +1,30 @@
-import { NavLink } from 'react-router'
-import { pages } from '../../contract/pages.ts'
-import { Icon } from '../art/icons.tsx'
+import { pages, type PageName } from '../../contract/pages.ts'
+import type { Text } from '../../contract/enums.ts'
+import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import { useCurrentPage } from '../route.ts'
+import { Link } from '../ui/link.tsx'
 
-const tabs = [
-  { page: pages.signatures, icon: 'pen', label: { pl: 'Podpis kwalifikowany', en: 'Qualified signature' }, short: { pl: 'Podpis', en: 'Signature' } },
-  { page: pages.seals, icon: 'stamp', label: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' }, short: { pl: 'Pieczęć', en: 'Seal' } },
-  { page: pages.timestamps, icon: 'clock', label: { pl: 'Znacznik czasu', en: 'Timestamp' }, short: { pl: 'Znacznik', en: 'Timestamp' } },
-] as const
+type Tab = { page: PageName; icon: IconName; label: Text; short: Text }
+
+const tabs: readonly Tab[] = [
+  { page: 'signatures', icon: 'pen', label: { pl: 'Podpis kwalifikowany', en: 'Qualified signature' }, short: { pl: 'Podpis', en: 'Signature' } },
+  { page: 'seals', icon: 'stamp', label: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' }, short: { pl: 'Pieczęć', en: 'Seal' } },
+  { page: 'timestamps', icon: 'clock', label: { pl: 'Znacznik czasu', en: 'Timestamp' }, short: { pl: 'Znacznik', en: 'Timestamp' } },
+]
 
 /** The three kinds of certificates: links, not tabs in the ARIA sense, because each is a page. */
 export function CertificateTabs() {
   const t = useText()
+  const current = useCurrentPage()
   return (
     <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
       {tabs.map(({ page, icon, label, short }) => (
-        <NavLink key={page.path} to={page.path} aria-label={t(label)}>
+        <Link key={page} to={pages[page].path} aria-label={t(label)} aria-current={page === current ? 'page' : undefined}>
           <Icon name={icon} />
           <span className="tabs__long">{t(label)}</span>
           <span className="tabs__short">{t(short)}</span>
-        </NavLink>
+        </Link>
       ))}
     </nav>
   )

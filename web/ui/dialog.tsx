@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { onDemand } from '../on-demand.tsx'
 import type { DialogProps } from './dialog-view.tsx'
 
-const loadView = () => import('./dialog-view.tsx').then((file) => ({ default: file.DialogView }))
-const View = lazy(() => loadView().catch(loadView))
+const View = onDemand<DialogProps>(() => import('./dialog-view.tsx').then((file) => file.DialogView))
 
 /** A modal dialog, open for as long as it is rendered. No page begins with one, so its code comes with the first. */
 export function Dialog(props: DialogProps) {

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { onDemand } from '../on-demand.tsx'
 import { toastStore, type Toast } from './toast-store.ts'
 
 export { toast } from './toast-store.ts'
@@ -8,7 +9,7 @@ const noneYet = () => none
 
 export const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.read, noneYet)
 
-const ToastView = lazy(() => import('./toast-view.tsx').then((module) => ({ default: module.ToastView })))
+const ToastView = onDemand<{ toasts: Toast[] }>(() => import('./toast-view.tsx').then((file) => file.ToastView))
 
 /** Where toasts appear. Their code is loaded with the first one, and nothing is prerendered (UIX-1: client only). */
 export function Toaster() {

@@ -1,0 +1,22 @@
+import { print, printHead, type Figure } from './figures.ts'
+import { measurePages } from './pages.ts'
+import { measureServer } from './server.ts'
+import { measureStarts } from './starts.ts'
+
+/** `npm run bench [-- server|pages|starts …]`: every figure beside its limit, measured in one run. */
+const parts: Record<string, () => Promise<Figure[]>> = { server: measureServer, pages: measurePages, starts: measureStarts }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !(name in parts))
+if (unknown) {
+  process.stderr.write(`There is no part ${unknown}; there are ${Object.keys(parts).join(', ')}.\n`)
+  process.exit(2)
+}
+printHead()
+let good = true
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length && !wanted.includes(name)) continue
+  for (const figure of await measure()) good = print(figure) && good
+}
+process.stdout.write(good ? '\nEvery figure is within its limit.\n' : '\nThe figures marked with ! are beyond their limits.\n')
+process.exitCode = good ? 0 : 1

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { browserPath } from '../tools/installed-programs.mjs'
+import { median, type Figure } from './figures.ts'
+import { freePort, startPortal } from './portal-process.ts'
+
+const runs = 3
+
+/** The login page as a first visitor gets it: bytes, requests, and Lighthouse (mobile) beside a bare static form. */
+export async function measurePages(): Promise<Figure[]> {
+  const place = mkdtempSync(join(tmpdir(), 'sygnet-bench-pages-'))
+  const portal = await startPortal(process.execPath, ['server/main.ts'], { cwd: join(import.meta.dirname, '..'), dataDirectory: place })
+  await portal.noticed
+  const form = await serveStaticForm()
+  try {
+    const figures = await measureFirstVisit(portal.origin)
+    const subject: Report[] = []
+    const bare: Report[] = []
+    for (let i = 0; i < runs; i++) {
+      bare.push(lighthouse(form.origin, place))
+      subject.push(lighthouse(portal.origin, place))
+    }
+    const of = (reports: Report[], pick: (report: Report) => number) => median(reports.map(pick))
+    const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
+    return [
+      ...figures,
+      { what: 'Lighthouse mobile: performance', value: of(subject, (r) => r.performance), unit: '', limit: { at: 'least', value: 99 } },
+      { what: 'Lighthouse mobile: accessibility', value: of(subject, (r) => r.accessibility), unit: '', limit: { at: 'least', value: 100 } },
+      { what: 'Lighthouse mobile: best practices', value: of(subject, (r) => r.bestPractices), unit: '', limit: { at: 'least', value: 100 } },
+      { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), unit: '', limit: { at: 'most', value: 0 } },
+      { what: 'total blocking time', value: of(subject, (r) => r.tbt), unit: 'ms', limit: { at: 'most', value: 50 } },
+      {
+        what: 'largest contentful paint ÷ a bare static form',
+        value: ratio,
+        unit: '',
+        limit: { at: 'most', value: 1.15 },
+        detail: `${of(subject, (r) => r.lcp).toFixed(0)} and ${of(bare, (r) => r.lcp).toFixed(0)} ms`,
+      },
+    ]
+  } finally {
+    form.close()
+    await portal.stop()
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** What goes over the wire on the first visit, as the browser counts it. */
+async function measureFirstVisit(origin: string): Promise<Figure[]> {
+  const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage()
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    const kinds = new Map<string, string>()
+    const bytes = { page: 0, fonts: 0 }
+    let foreign = 0
+    network.on('Network.responseReceived', ({ requestId, type, response }) => {
+      kinds.set(requestId, type)
+      if (!response.url.startsWith(origin) && !response.url.startsWith('data:')) foreign++
+    })
+    network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const kind = kinds.get(requestId)
+      if (kind === 'Font') bytes.fonts += encodedDataLength
+      if (kind === 'Document' || kind === 'Script' || kind === 'Stylesheet') bytes.page += encodedDataLength
+    })
+    await page.goto(origin, { waitUntil: 'networkidle' })
+    return [
+      { what: 'login page, first visit: HTML, CSS and JavaScript', value: bytes.page / 1000, unit: 'kB', limit: { at: 'most', value: 100 } },
+      { what: 'login page, first visit: fonts', value: bytes.fonts / 1000, unit: 'kB', limit: { at: 'most', value: 115 } },
+      { what: 'login page, first visit: requests', value: kinds.size, unit: '' },
+      { what: 'login page, first visit: requests to other origins', value: foreign, unit: '', limit: { at: 'most', value: 0 } },
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+/** The same two fields and a button with nothing else: what no page can beat. */
+async function serveStaticForm() {
+  const html = `<!doctype html><html lang="pl"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Logowanie</title></head><body><main><h1>Zaloguj się</h1><form><p><label>Login lub e-mail<br><input name="login"></label></p><p><label>Hasło<br><input name="password" type="password"></label></p><button>Zaloguj się</button></form></main></body></html>`
+  const body = brotliCompressSync(html)
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' }).end(body))
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+type Report = { performance: number; accessibility: number; bestPractices: number; lcp: number; cls: number; tbt: number }
+
+/** Lighthouse is fetched when it is wanted: it is far too large to be a dependency. */
+function lighthouse(url: string, place: string): Report {
+  const file = join(place, 'lighthouse.json')
+  execFileSync(
+    'npx',
+    ['--yes', 'lighthouse@13.5.0', url, '--quiet', '--output=json', `--output-path=${file}`, '--only-categories=performance,accessibility,best-practices', '--chrome-flags=--headless=new --no-sandbox --disable-gpu'],
+    { env: { ...process.env, CHROME_PATH: browserPath()! }, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  const { categories, audits } = JSON.parse(readFileSync(file, 'utf8')) as {
+    categories: Record<string, { score: number }>
+    audits: Record<string, { numericValue: number }>
+  }
+  const score = (name: string) => Math.round(categories[name]!.score * 100)
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+    lcp: audits['largest-contentful-paint']!.numericValue,
+    cls: audits['cumulative-layout-shift']!.numericValue,
+    tbt: audits['total-blocking-time']!.numericValue,
+  }
+}

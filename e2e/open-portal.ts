@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, expect, inject, onTestFinished } from 'vitest'
+import type { Locale, Text } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
+import { clockOf, createDatabase } from '../server/test-app.ts'
+import { freePort, signInHere, startDemonstration } from '../tools/demonstration-run.ts'
+import { browserPath } from '../tools/installed-programs.mjs'
+
+const root = join(import.meta.dirname, '..')
+
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+export const locales = ['pl', 'en'] as const satisfies readonly Locale[]
+
+export const say = (locale: Locale, text: Text) => text[locale]
+
+/** The portal of a test file: the real program on a database of its own, and a browser. Both end with the file. */
+export type E2ePortal = Awaited<ReturnType<typeof openPortal>>
+
+export async function openPortal() {
+  if (!existsSync(join(root, 'dist/web/pages.json'))) spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
+  const { template, directory: filled } = await filledDemonstration()
+  const database = await createDatabase(template)
+  const port = await freePort()
+  const directory = `${filled}-${port}`
+  cpSync(filled, directory, { recursive: true })
+  markFilled(directory, port)
+  const run = await startDemonstration({ DATA_DIR: directory, DATABASE_URL: database.url }, port)
+  const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
+
+  afterAll(async () => {
+    await browser.close()
+    await run.stop()
+    await database.drop()
+    rmSync(directory, { recursive: true })
+  })
+
+  return { ...run, ...pagesOf(browser, run.origin), clock: clockOf(database.owner), signIn: signInWith(run) }
+}
+
+/** Opens the login page of a language and signs in. Answers with the page at `/home`, or at the place asked for. */
+const signInWith =
+  (run: Awaited<ReturnType<typeof startDemonstration>>) =>
+  async (page: Page, login: string, { locale = 'pl', to = '/home' }: { locale?: Locale; to?: string } = {}) => {
+    await page.goto(inLocale(locale, to))
+    await signInHere(page, run, login)
+    await page.waitForURL(run.origin + inLocale(locale, to))
+  }
+
+/**
+ * Filling the demonstration takes longer than any journey, so the first file of a test run does it for all:
+ * the others take copies of its database and its data folder. Both go with the PostgreSQL of the run.
+ */
+async function filledDemonstration() {
+  const template = 'e2e_demonstration'
+  const client = new pg.Client({ connectionString: inject('postgres') })
+  await client.connect()
+  try {
+    // One file fills, the others wait.
+    await client.query('select pg_advisory_lock(1)')
+    const { rows } = await client.query<{ directory: string; filled: boolean }>(
+      `select current_setting('data_directory') as directory, exists (select from pg_database where datname = $1) as filled`,
+      [template],
+    )
+    const directory = join(rows[0]!.directory, '../e2e-demonstration')
+    if (!rows[0]!.filled) {
+      await client.query(`create database e2e_filling template sygnet_template`)
+      const url = new URL(inject('postgres'))
+      url.pathname = '/e2e_filling'
+      mkdirSync(directory, { recursive: true })
+      const run = await startDemonstration({ DATA_DIR: directory, DATABASE_URL: url.href })
+      await run.stop()
+      await client.query(`alter database e2e_filling rename to e2e_demonstration`)
+    }
+    return { template, directory }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The demonstration fills itself anew at another address; a copy says that it has been filled at its own. */
+const markFilled = (directory: string, port: number) =>
+  writeFileSync(join(directory, 'demonstration.json'), `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`)
+
+type PageOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; tolerate?: RegExp }
+
+function pagesOf(browser: Browser, origin: string) {
+  /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
+  async function openPage({ locale = 'pl', viewport = desktop, javaScriptEnabled = true, tolerate }: PageOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ baseURL: origin, locale: locale === 'pl' ? 'pl-PL' : 'en-GB', viewport, javaScriptEnabled, timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' })
+    context.setDefaultTimeout(15_000)
+    const faults = await watchFaults(context, origin)
+    onTestFinished(async () => {
+      await context.close()
+      expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([])
+    })
+    return context.newPage()
+  }
+  return { openPage }
+}
+
+/** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */
+async function watchFaults(context: BrowserContext, origin: string) {
+  const faults: string[] = []
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      console.error(`CSP ${violatedDirective} blocked ${blockedURI}`)
+    })
+  })
+  context.on('console', (message) => {
+    // The browser reports each answer of 4xx so; whether it is right is for the journey to say.
+    if (message.type() === 'error' && !/^Failed to load resource: the server responded with a status of 4/.test(message.text())) faults.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => faults.push(`uncaught: ${String(error.error())}`))
+  context.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) faults.push(`left the portal: ${request.url()}`)
+  })
+  context.on('requestfailed', (request) => {
+    // A page that is left gives up what it was still loading.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
+  })
+  return faults
+}

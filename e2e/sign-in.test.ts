@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { locales, openPortal, say } from './open-portal.ts'
+import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+
+const portal = await openPortal()
+
+const login = (page: Page) => page.locator('input[name=login]')
+const password = (page: Page) => page.locator('input[name=password]')
+const summary = (page: Page) => page.locator('.esum')
+const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
+
+describe.each(locales)('%s', (locale) => {
+  const home = locale === 'pl' ? '/' : '/en'
+  const at = (path: string) => (locale === 'pl' ? path : `/en${path}`)
+
+  test('AUT-1 AUT-2 RTE-4 one signs in with login, password and SMS code by keyboard alone, and is at home from then on', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(home)
+    const focused = async (name: string) => {
+      for (let tabs = 0; tabs < 12; tabs++) {
+        await page.keyboard.press('Tab')
+        if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
+      }
+      throw new Error(`Tab does not reach ${name}.`)
+    }
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await focused('login')
+    await page.keyboard.type('oliver')
+    await focused('password')
+    await page.keyboard.type(customerOf('oliver').password)
+    await page.keyboard.press('Enter')
+    await page.locator('dialog input[name=code]:focus').waitFor()
+    await page.keyboard.type(await portal.smsCode(customerOf('oliver').phone))
+    await page.waitForURL(portal.origin + at('/home'))
+    await page.getByRole('heading', { level: 1, name: 'Oliver Smith' }).waitFor()
+    await page.goto(home)
+    await page.waitForURL(portal.origin + at('/home'))
+  })
+
+  test('AUT-3 a wrong pair says so in one sentence; the login stays, the password is emptied and focused', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(home)
+    await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
+    await summary(page).waitFor()
+    expect(await summary(page).textContent()).toBe(
+      say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' }),
+    )
+    expect(await login(page).inputValue()).toBe('nobody.here')
+    expect(await password(page).inputValue()).toBe('')
+    expect(await password(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await page.title()).toMatch(say(locale, { pl: '^Błąd: Logowanie', en: '^Error: Log in' }))
+  })
+
+  test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing, in the words of the specification', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(home)
+    await page.locator('button[type=submit]:enabled').click()
+    await summary(page).waitFor()
+    const words = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' })
+    expect(await errorOf(page, 'login').textContent()).toContain(words)
+    expect(await errorOf(page, 'password').textContent()).toContain(say(locale, { pl: 'Wpisz hasło', en: 'Enter your password' }))
+    await login(page).pressSequentially('somebody')
+    expect(await errorOf(page, 'login').textContent()).toContain(words)
+    await login(page).press('Tab')
+    await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
+
+    await page.goto(at('/password-reset'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    const email = page.locator('input[name=email]')
+    await email.pressSequentially('no-address')
+    expect(await errorOf(page, 'email').textContent()).toBe('')
+    await email.press('Tab')
+    await expect.poll(() => errorOf(page, 'email').textContent()).toContain('@')
+    await email.fill('')
+    await page.locator('form button[type=submit]').click()
+    await expect
+      .poll(() => errorOf(page, 'email').textContent())
+      .toContain(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' }))
+  })
+
+  test('AUT-4 a blocked account meets the modal after its right password only, and its way out is a new password', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(home)
+    await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
+    await summary(page).waitFor()
+    expect(await page.locator('dialog').count()).toBe(0)
+    await passPassword(page, 'zablokowany')
+    const modal = page.getByRole('alertdialog')
+    await modal.waitFor()
+    expect(await modal.getByRole('heading').textContent()).toBe(
+      say(locale, {
+        pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+        en: 'Your account has been blocked. A password change is required.',
+      }),
+    )
+    await page.keyboard.press('Escape')
+    expect(await modal.isVisible()).toBe(true)
+    await modal.getByRole('link', { name: say(locale, { pl: 'Zmień hasło', en: 'Change password' }) }).click()
+    await page.waitForURL(portal.origin + at('/password-reset'))
+  })
+
+  test('RTE-7 a protected place leads to sign-in and, after it, back to the very place with its query', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/certificates/signatures?status=inactive'))
+    await page.waitForURL((url) => url.pathname === home)
+    await passPassword(page, 'ewa')
+    await enterSmsCode(page, portal, 'ewa')
+    await page.waitForURL(portal.origin + at('/certificates/signatures?status=inactive'))
+    await page.getByRole('article').first().waitFor()
+  })
+})
+
+test('AUT-2 a wrong code says so and how many are left, keeps its digits selected; the fifth ends the attempt', async () => {
+  const page = await portal.openPage()
+  await page.goto('/')
+  await passPassword(page, 'tomasz')
+  const code = page.locator('dialog input[name=code]')
+  const right = await portal.smsCode(customerOf('tomasz').phone)
+  const wrong = right === '000000' ? '000001' : '000000'
+  await code.fill(wrong)
+  await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
+  expect(await code.inputValue()).toBe(wrong)
+  expect(await code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd])).toEqual([0, 6])
+  for (const left of [null, 2, 1]) {
+    const answered = page.waitForResponse(/sign-in\/code$/)
+    await code.press('Enter')
+    await answered
+    if (left) await errorOf(page, 'code').getByText(`Pozostało: ${left} prób`).waitFor()
+    else await page.locator('dialog button[type=submit]:not(.is-busy)').waitFor()
+  }
+  await code.press('Enter')
+  await page.getByText('Tego kodu nie można już użyć', { exact: true }).waitFor()
+  expect(await page.locator('dialog').count()).toBe(0)
+})
+
+test('AUT-2 a new code can be sent after the countdown of 60 s, and the one before is void', async () => {
+  const page = await portal.openPage()
+  await page.clock.install()
+  await page.goto('/')
+  await passPassword(page, 'nowy')
+  const resend = page.locator('.resend button')
+  await resend.getByText(/Wyślij ponownie za (?:1:00|0:59)/).waitFor()
+  expect(await resend.getAttribute('aria-disabled')).toBe('true')
+  const first = await portal.smsCode(customerOf('nowy').phone)
+  await portal.clock.advance(61)
+  await page.clock.fastForward(61_000)
+  await page.getByRole('button', { name: 'Wyślij nowy kod' }).click()
+  await page.getByText('Nowy kod wysłany').waitFor()
+  const second = await portal.smsCode(customerOf('nowy').phone)
+  expect(second).not.toBe(first)
+  await page.locator('dialog input[name=code]').fill(first)
+  await errorOf(page, 'code').getByText(/Kod się nie zgadza/).waitFor()
+  await page.locator('dialog input[name=code]').fill(second)
+  await page.waitForURL(`${portal.origin}/home`)
+})
+
+test('AUT-1 AUT-4 from the third try on the browser proves by itself that no robot asks', async () => {
+  const page = await portal.openPage()
+  const challenges: string[] = []
+  page.on('request', (request) => {
+    if (/bot-check/.test(request.url()) && request.url().includes('/api/')) challenges.push(request.url())
+  })
+  await page.goto('/')
+  for (const _ of [1, 2, 3]) {
+    await passPassword(page, 'wilhelmina', 'Wrong-Password-1!')
+    await summary(page).getByText('Login lub hasło się nie zgadzają.').waitFor()
+    await page.locator('button[type=submit]:not(.is-busy)').waitFor()
+  }
+  await passPassword(page, 'wilhelmina')
+  await enterSmsCode(page, portal, 'wilhelmina')
+  await page.waitForURL(`${portal.origin}/home`)
+  expect(challenges.length).toBeGreaterThan(0)
+})
+
+test('RTE-7 a way back that leads out of the portal is not taken', async () => {
+  const page = await portal.openPage()
+  await page.goto('/?returnTo=//evil.example/home')
+  await passPassword(page, 'oliver')
+  await enterSmsCode(page, portal, 'oliver')
+  await page.waitForURL(`${portal.origin}/home`)
+})
+
+test('AUT-6 signing out in one tab ends the session on the server and in every tab', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata')
+  const other = await page.context().newPage()
+  await other.goto('/faq')
+  await other.goto('/software')
+  await other.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Małgorzata Wiśniewska' }).click()
+  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  for (const tab of [page, other]) {
+    await tab.waitForURL(`${portal.origin}/?reason=signed-out`)
+    await tab.getByText('Wylogowano', { exact: true }).waitFor()
+  }
+  expect((await page.request.get('/api/session')).status()).toBe(401)
+})

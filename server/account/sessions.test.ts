@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  changeLocale,
+  changePassword,
+  enterSignInCode,
+  extendSession,
+  readSession,
+  resendSignInCode,
+  signIn,
+  signOut,
+  startStepUp,
+} from '../../contract/account.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { limits } from '../../contract/limits.ts'
+import { pages } from '../../contract/pages.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { goodPassword, makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp, type Person, type TestBrowser } from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+import { watchWork } from '../test-work.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+})
+afterAll(() => portal.close())
+
+const start = Date.UTC(2027, 4, 5, 8)
+let day = 0
+/** Stops time so many seconds after the sign-ins of the test; each test has a day of its own. */
+const at = (seconds: number) => portal.clock.stopAt(new Date(start + day * 86_400_000 + seconds * 1000))
+beforeEach(() => at(0))
+afterEach(() => void day++)
+
+/** A browser on the other node with a cookie that somebody else has, or had. */
+function withCookie(cookie: string | undefined, node = 1): TestBrowser {
+  const browser = openBrowser(portal, { node })
+  browser.cookie = cookie
+  return browser
+}
+const isAlive = async (cookie: string | undefined) => (await withCookie(cookie).call(readSession)).status === 200
+const liveSessions = async ({ login }: Person) =>
+  (await portal.owner.query('select s.* from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()', [login])).rows as Record<string, unknown>[]
+
+const pathOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, () => crypto.randomUUID())
+const endpoints = (access: Endpoint['access']) => portal.app.endpoints.filter((endpoint) => endpoint.access === access)
+
+const spoofed: Record<string, string>[] = [
+  {},
+  { 'x-forwarded-user': 'anna', 'x-remote-user': 'anna', 'x-authenticated-user': 'anna', 'x-user-id': '1' },
+  { 'x-original-url': '/api/sign-out', 'x-rewrite-url': '/api/sign-out', 'x-http-method-override': 'GET' },
+  { 'x-forwarded-proto': 'https', 'x-ssl-client-verify': 'SUCCESS', 'x-client-cert': 'CN=anna', forwarded: 'for=127.0.0.1;proto=https' },
+  { authorization: 'Basic YW5uYTphbm5h', 'proxy-authorization': 'Basic YW5uYTphbm5h' },
+]
+
+test('R1 after the password alone no data route opens, whatever headers are added, and nothing but the session is read', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const protectedOnes = endpoints('customer')
+  expect(protectedOnes.length).toBeGreaterThan(8)
+  const take = watchWork()
+  for (const endpoint of protectedOnes)
+    for (const headers of spoofed) {
+      const answer = await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, { 'idempotency-key': crypto.randomUUID(), ...headers })
+      expect([endpoint.path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([endpoint.path, 401, 'signed-out'])
+    }
+  const { statements } = take()
+  expect(statements.length).toBeGreaterThan(0)
+  for (const statement of statements) expect(statement).toMatch(/from sessions s join accounts a on/)
+  // The provider's routes do not know the cookie at all.
+  for (const endpoint of endpoints('provider')) {
+    const type = endpoint.upload ? { 'content-type': endpoint.upload } : {}
+    expect((await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, type)).status).toBe(401)
+  }
+  // It was alive all the time.
+  expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
+})
+
+test('R1 a protected page is not shown after the password alone, and the code entry is closed to everyone but the pending', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  for (const { path, protected: isProtected } of Object.values(pages))
+    if (isProtected) {
+      const answer = await browser.raw('GET', path.replace(/:\w+/g, 'x'))
+      expect([path, answer.status]).toEqual([path, 303])
+      expect(answer.headers.get('location')).toMatch(/^\/\?returnTo=/)
+    }
+  const insider = await signInAs(portal, person)
+  for (const endpoint of endpoints('pending')) {
+    expect((await insider.raw(endpoint.method, pathOf(endpoint), { code: '000000' })).status).toBe(401)
+    expect((await openBrowser(portal).raw(endpoint.method, pathOf(endpoint), { code: '000000' })).status).toBe(401)
+  }
+})
+
+test('R4 R5 a planted cookie is never taken over, and each rise of privilege ends the id before', async () => {
+  const person = await makeCustomer(portal)
+  const browser = openBrowser(portal)
+  const planted = `__Host-sygnet=${'p'.repeat(43)}`
+  browser.cookie = planted
+  const ids = [planted]
+  const next = async (step: Promise<{ status: number }>, status: number) => {
+    expect((await step).status).toBe(status)
+    ids.push(browser.cookie!)
+    for (const old of ids.slice(0, -1)) expect(await isAlive(old)).toBe(false)
+  }
+  await next(passPassword(portal, person, browser).then(({ answer }) => answer), 200)
+  await next(browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }), 200)
+  await next(browser.call(extendSession), 200)
+  await next(stepUp(portal, browser, person, 'pair-app', crypto.randomUUID()), 200)
+  expect(await isAlive(browser.cookie)).toBe(true)
+  const newPassword = 'Nowe-Haslo-2027?'
+  const changed = await browser.call(changePassword, { body: { currentPassword: person.password, newPassword, repeatPassword: newPassword } })
+  expect([changed.status, browser.cookie]).toEqual([204, undefined])
+  for (const old of ids) expect(await isAlive(old)).toBe(false)
+  expect(new Set(ids).size).toBe(5)
+})
+
+test('R4 a sign-in in a browser that is signed in ends the session that was there', async () => {
+  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const browser = await signInAs(portal, anna)
+  const annas = browser.cookie
+  await passPassword(portal, jan, browser)
+  expect(await isAlive(annas)).toBe(false)
+  expect(await liveSessions(anna)).toEqual([])
+})
+
+test('R5 the cookie has every flag, no end of its own, and 256 bits', async () => {
+  const person = await makeCustomer(portal)
+  const { browser, answer } = await passPassword(portal, person)
+  const finished = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+  const extended = await browser.call(extendSession)
+  for (const { cookie } of [answer, finished, extended]) expect(cookie).toMatch(/^__Host-sygnet=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  const gone = await browser.call(signOut)
+  expect(gone.cookie).toMatch(/^__Host-sygnet=; (?=.*Path=\/)(?=.*HttpOnly)(?=.*Secure)(?=.*SameSite=Lax)(?=.*Expires=Thu, 01 Jan 1970)/)
+})
+
+test('R5 nothing that stands in the table of sessions opens one', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  await passPassword(portal, person)
+  const { rows } = await portal.owner.query('select * from sessions')
+  const values = rows.flatMap((row: Record<string, unknown>) => Object.values(row))
+  const spellings = values.flatMap((value) =>
+    Buffer.isBuffer(value) ? (['hex', 'base64', 'base64url', 'latin1'] as const).map((encoding) => value.toString(encoding)) : [value instanceof Date ? value.toISOString() : String(value)],
+  )
+  expect(spellings.length).toBeGreaterThan(15)
+  for (const spelling of new Set(spellings)) expect(await isAlive(`__Host-sygnet=${encodeURIComponent(spelling)}`)).toBe(false)
+  expect(await isAlive(browser.cookie)).toBe(true)
+})
+
+test('R6 a session ends after a quarter of an hour without activity, to the second, on both nodes', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  await at(limits.session.idle - 1)
+  for (const node of [0, 1]) expect((await browser.call(readSession, {}, node)).status).toBe(200)
+  await at(limits.session.idle)
+  for (const node of [0, 1]) {
+    expect(await browser.call(readSession, {}, node)).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
+    expect((await browser.call(listSignatures, {}, node)).status).toBe(401)
+  }
+})
+
+test('R6 AUT-5 activity moves the end, calls that the browser makes on its own do not', async () => {
+  const person = await makeCustomer(portal)
+  const [active, idle] = [await signInAs(portal, person), await signInAs(portal, person)]
+  for (let minute = 1; minute < 15; minute++) {
+    await at(minute * 60)
+    expect((await active.call(listSignatures)).status).toBe(200)
+    expect(await idle.call(readSession)).toMatchObject({ status: 200, body: { endsAt: new Date(start + day * 86_400_000 + 900_000).toISOString() } })
+    expect((await idle.raw('GET', '/api/openapi.json')).status).toBe(200)
+    await idle.raw('GET', '/')
+  }
+  await at(16 * 60)
+  expect((await idle.call(readSession)).status).toBe(401)
+  expect((await active.call(readSession)).status).toBe(200)
+})
+
+test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  for (let minute = 10; minute < 480; minute += 10) {
+    await at(minute * 60)
+    const answer = minute % 60 ? await browser.call(listSignatures) : await browser.call(extendSession)
+    expect([minute, answer.status]).toEqual([minute, 200])
+  }
+  await at(limits.session.absolute - 60)
+  const last = await browser.call(extendSession)
+  expect(last.body.endsAt).toBe(last.body.absoluteEndsAt)
+  expect(new Date(last.body.absoluteEndsAt).getTime()).toBe(start + day * 86_400_000 + limits.session.absolute * 1000)
+  await at(limits.session.absolute - 1)
+  expect((await browser.call(listSignatures)).status).toBe(200)
+  await at(limits.session.absolute)
+  expect((await browser.call(listSignatures)).status).toBe(401)
+  expect((await browser.call(extendSession)).status).toBe(401)
+})
+
+test('R7 extending is a POST of our own pages: GET, foreign origins and missing ones change nothing', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const before = await liveSessions(person)
+  const forged: [string, Record<string, string | undefined>, number][] = [
+    ['GET', {}, 405],
+    ['POST', { origin: undefined }, 403],
+    ['POST', { origin: 'null' }, 403],
+    ['POST', { origin: 'https://evil.example' }, 403],
+    ['POST', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['POST', { 'sec-fetch-site': 'same-site' }, 403],
+    ['POST', { 'content-type': 'text/plain' }, 415],
+  ]
+  await at(60)
+  for (const [method, headers, status] of forged) expect([method, headers, (await browser.raw(method, extendSession.path, method === 'GET' ? undefined : {}, headers)).status]).toEqual([method, headers, status])
+  expect(await liveSessions(person)).toEqual(before)
+  expect((await browser.call(extendSession)).status).toBe(200)
+})
+
+test('R7 a hundred extensions at the last moment give one live session, and at the end none', async () => {
+  for (const [milliseconds, alive] of [[-50, 1], [0, 0], [50, 0]] as const) {
+    const person = await makeCustomer(portal)
+    await at(0)
+    const browser = await signInAs(portal, person)
+    await at(limits.session.idle + milliseconds / 1000)
+    const hits = await fireTogether(portal, Array.from({ length: 100 }, () => shotOf(extendSession, {}, { cookie: browser.cookie })))
+    expect(hits.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: alive }, () => 200), ...Array.from({ length: 100 - alive }, () => 401)])
+    expect(await liveSessions(person)).toHaveLength(alive)
+    // The cookie of before is dead either way; the one that won lives on both nodes.
+    expect(await isAlive(browser.cookie)).toBe(false)
+    for (const { headers } of hits.filter(({ status }) => status === 200)) {
+      const token = headers['set-cookie']!.split(';')[0]
+      for (const node of [0, 1]) expect((await withCookie(token, node).call(readSession)).status).toBe(200)
+    }
+  }
+})
+
+test('AUT-5 the answer of an extension says until when, by the server’s clock, and the audit names it', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  await at(limits.session.idle - limits.session.warning)
+  const { body } = await browser.call(extendSession)
+  const zero = start + day * 86_400_000
+  expect(body).toMatchObject({
+    now: new Date(zero + (900 - 120) * 1000).toISOString(),
+    endsAt: new Date(zero + (900 - 120 + 900) * 1000).toISOString(),
+    absoluteEndsAt: new Date(zero + 28_800_000).toISOString(),
+  })
+  const { rows } = await portal.owner.query(`select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = 'session-extended'`, [person.login])
+  expect(rows).toEqual([{ n: 1 }])
+})
+
+test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, on either node', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const saved = browser.cookie
+  expect((await browser.call(signOut)).status).toBe(204)
+  expect(browser.cookie).toBeUndefined()
+  const replays: [Endpoint, unknown][] = [
+    [readSession, undefined],
+    [listSignatures, undefined],
+    [extendSession, {}],
+    [changeLocale, { locale: 'en' }],
+    [startStepUp, { purpose: 'pair-app', object: crypto.randomUUID() }],
+  ]
+  for (let i = 0; i < 20; i++) {
+    const [endpoint, body] = replays[i % replays.length]!
+    const answer = await withCookie(saved, i % 2).raw(endpoint.method, endpoint.path, body)
+    expect([endpoint.path, answer.status]).toEqual([endpoint.path, 401])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.text()).not.toContain(person.surname)
+  }
+  const { rows } = await portal.owner.query('select locale from accounts where login = $1', [person.login])
+  expect(rows).toEqual([{ locale: person.locale }])
+  // Signing out again, or without ever having been in, is no failure.
+  expect((await withCookie(saved).call(signOut)).status).toBe(204)
+})
+
+test('AUT-6 AUT-2 signing out of a pending sign-in ends it, code and all', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const pending = browser.cookie
+  await browser.call(signOut)
+  const again = withCookie(pending)
+  expect((await again.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(401)
+  expect((await again.call(resendSignInCode)).status).toBe(401)
+})
+
+test('R1 a pending sign-in ends after ten minutes', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  await at(limits.session.pending)
+  expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(401)
+  expect((await openBrowser(portal).call(signIn, { body: { login: person.login, password: goodPassword } })).status).toBe(200)
+})

@@ -1,0 +1,250 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorStatus, Problem, type ErrorCode } from '../contract/errors.ts'
+import { downloadAgreement } from '../contract/signatures.ts'
+import { buildApp } from './app.ts'
+import { openDatabase } from './db.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openBrowser } from './test-browser.ts'
+import { openCalls, type Calls } from './test-calls.ts'
+import { askRaw, exchange, readAnswers, type WireAnswer } from './test-wire.ts'
+
+let portal: TestPortal
+let calls: Calls
+let host: string
+beforeAll(async () => {
+  portal = await openTestPortal()
+  calls = await openCalls(portal)
+  host = new URL(portal.origin).host
+})
+afterAll(async () => {
+  await portal.close()
+  calls.close()
+})
+
+/** What tells strangers how the portal is made. */
+const innards =
+  /node_modules|\bat \S+ \(|\.[jt]s\b|FST_|HPE_|fastify|node\b|postgres|select |v?\d+\.\d+\.\d+|\/work|\/tmp|stack/i
+
+function expectProblem(what: string, { status, headers, body }: WireAnswer, code: ErrorCode) {
+  expect([what, status, headers['content-type']?.split(';')[0]]).toEqual([
+    what,
+    errorStatus[code],
+    'application/problem+json',
+  ])
+  const problem = Problem.parse(JSON.parse(body))
+  expect([what, problem]).toMatchObject([what, { type: `urn:sygnet:problem:${code}`, status, code }])
+  const known = ['type', 'title', 'status', 'code', 'fields', 'retryAfter', 'entriesLeft', 'incident']
+  expect([what, Object.keys(JSON.parse(body) as object).filter((key) => !known.includes(key))]).toEqual([what, []])
+  expect([what, body.replace(/"incident":"[^"]+"/, '')]).toEqual([what, expect.not.stringMatching(innards)])
+  expect([
+    what,
+    Object.keys(headers).filter((name) => /^(?:server|via|x-powered-by|x-.*version|x-runtime)$/.test(name)),
+  ]).toEqual([what, []])
+  expect([what, headers['retry-after']]).toEqual([
+    what,
+    problem.retryAfter === undefined ? undefined : String(Math.ceil(problem.retryAfter)),
+  ])
+}
+
+type Line = { method?: string; path?: string; headers?: Record<string, string>; body?: string }
+
+function lines({ method = 'GET', path = '/api/session', headers = {}, body = '' }: Line) {
+  const all = {
+    host,
+    connection: 'close',
+    ...(body ? { 'content-length': String(Buffer.byteLength(body)) } : {}),
+    ...headers,
+  }
+  const head = Object.entries(all)
+    .filter(([, value]) => value !== '-')
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  return `${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`
+}
+
+const json = { 'content-type': 'application/json' }
+
+test('R72 thirty failures leave in one shape and tell nothing of the inside', async () => {
+  const own = { ...json, origin: portal.origin, cookie: calls.customer.cookie! }
+  const key = { authorization: `Bearer ${portal.clientKey}` }
+  const locale = { method: 'PUT', path: '/api/locale' }
+  const failures: [ErrorCode, Line | string][] = [
+    ['signed-out', {}],
+    ['signed-out', { headers: { cookie: '__Host-sygnet=x' } }],
+    ['client-key-refused', { path: '/provider/v1/customers/x' }],
+    ['client-key-refused', { path: '/provider/v1/customers/x', headers: { authorization: 'Basic eDp5' } }],
+    ['not-found', { path: '/api/none' }],
+    ['not-found', { path: '/provider/v1/none' }],
+    ['not-found', { path: '/provider/v1/customers/none', headers: key }],
+    ['not-found', { path: `/api/signatures/${'a'.repeat(200)}/certificate` }],
+    ['not-found', { method: 'POST', path: '/' }],
+    ['not-found', { method: 'PROPFIND', path: '/home' }],
+    ['method-not-allowed', { method: 'POST' }],
+    ['method-not-allowed', { method: 'TRACE' }],
+    ['method-not-allowed', { method: 'PROPFIND' }],
+    ['method-not-allowed', { method: 'OPTIONS', path: '/api/sign-in' }],
+    ['method-not-allowed', { method: 'PATCH', path: `/api/signatures/${crypto.randomUUID()}/certificate` }],
+    ['malformed-request', { path: '/api/%zz' }],
+    ['malformed-request', { headers: { host: '-' } }],
+    ['misdirected-request', { headers: { host: 'evil.example' } }],
+    ['misdirected-request', { path: '/', headers: { host: 'evil.example' } }],
+    ['url-too-long', { path: `/api/session?${'a'.repeat(2048)}` }],
+    ['headers-too-large', { headers: { x: 'x'.repeat(17_000) } }],
+    ['unsupported-media-type', { ...locale, headers: { ...own, 'content-type': 'text/xml' }, body: '<a/>' }],
+    ['unsupported-media-type', { ...locale, headers: { ...own, 'content-encoding': 'gzip' }, body: '{}' }],
+    ['body-too-large', { ...locale, headers: own, body: `{"locale":"${'x'.repeat(66_000)}"}` }],
+    ['cross-site-request', { ...locale, headers: { ...own, origin: 'https://evil.example' }, body: '{}' }],
+    ['malformed-request', { ...locale, headers: own, body: '{"locale":' }],
+    ['malformed-request', { ...locale, headers: own, body: '{"__proto__":{}}' }],
+    ['invalid-input', { ...locale, headers: own, body: '{"locale":"de"}' }],
+    ['invalid-input', { path: '/api/signatures?size=21', headers: own }],
+    ['cursor-refused', { path: '/api/signatures?cursor=x', headers: own }],
+    ['malformed-request', { path: '/api/signatures?search=%00', headers: own }],
+    ['step-up-required', { method: 'POST', path: `/api/signatures/${crypto.randomUUID()}/pairing`, headers: own }],
+    [
+      'idempotency-key-missing',
+      { method: 'POST', path: `/api/signatures/${calls.objects.signature}/pairing`, headers: own },
+    ],
+    ['not-found', { path: `/api/signatures/${crypto.randomUUID()}/agreement`, headers: own }],
+    [
+      'login-refused',
+      { method: 'POST', path: '/api/sign-in', headers: own, body: '{"login":"nobody","password":"x"}' },
+    ],
+    ['malformed-request', 'no HTTP at all\r\n\r\n'],
+    ['malformed-request', `GET /api/session HTTP/1.1\r\nhost: ${host}\r\nbad header\r\n\r\n`],
+    ['malformed-request', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['signed-out', { headers: { expect: 'a miracle' } }],
+    ['signed-out', { headers: { upgrade: 'websocket', connection: 'upgrade, close' } }],
+  ]
+  expect(failures.length).toBeGreaterThan(30)
+  for (const [code, line] of failures) {
+    const request = typeof line === 'string' ? line : lines(line)
+    expectProblem(request.slice(0, 120), await askRaw(portal.origin, request), code)
+  }
+})
+
+test('R72 RFC 9110 §15.5.6: a refused method is told which ones there are', async () => {
+  const allowed = async (line: Line) => (await askRaw(portal.origin, lines(line))).headers.allow
+  expect(await allowed({ method: 'DELETE' })).toBe('GET, HEAD')
+  expect(await allowed({ path: '/api/sign-in' })).toBe('POST')
+  expect(await allowed({ method: 'DELETE', path: '/provider/v1/customers/a.b-c' })).toBe('PUT, GET, HEAD')
+})
+
+test('R72 TRACE echoes nothing, on any path', async () => {
+  for (const path of ['/', '/api/session', '/home', '/nowhere', '/api/openapi.json']) {
+    const answer = await askRaw(
+      portal.origin,
+      lines({ method: 'TRACE', path, headers: { cookie: 'secret=echo', x: 'echo' } }),
+    )
+    expect([path, [404, 405].includes(answer.status), answer.body.includes('echo')]).toEqual([path, true, false])
+  }
+  // CONNECT has no answer at all.
+  expect(await exchange(portal.origin, `CONNECT evil.example:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`)).toBe('')
+})
+
+describe('R72 faults of ours', () => {
+  test('R72 a fault says that it is one and by which name the log knows it, not what it was', async () => {
+    await portal.owner.query('update signatures set agreement_key = $1 where id = $2', [
+      `agreements/${crypto.randomUUID()}`,
+      calls.objects.signature,
+    ])
+    const path = downloadAgreement.path.replace(':id', calls.objects.signature)
+    const answer = await askRaw(portal.origin, lines({ path, headers: { cookie: calls.customer.cookie! } }))
+    expectProblem('lost file', answer, 'unexpected')
+    expect(JSON.parse(answer.body)).toMatchObject({ incident: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
+    expect(answer.body).not.toContain(calls.objects.signature)
+  })
+
+  test('R72 R78 without a database everything fails closed, with a time to come back', async () => {
+    const { db, close } = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
+    const app = await buildApp({
+      ...portal.portal,
+      db,
+      settings: { ...portal.portal.settings, hosts: ['portal.example'] },
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    const named = { host: 'portal.example', origin: 'http://portal.example' }
+    for (const line of [
+      { headers: { ...named, cookie: `__Host-sygnet=${'x'.repeat(43)}` } },
+      { method: 'POST', path: '/api/sign-in', headers: { ...named, ...json }, body: '{"login":"a","password":"b"}' },
+      { path: '/provider/v1/customers/x', headers: { ...named, authorization: `Bearer sygnet_${'x'.repeat(43)}` } },
+    ]) {
+      const answer = await askRaw(origin, lines(line))
+      expectProblem(JSON.stringify(line), answer, 'unavailable')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    await app.close()
+    await close()
+  })
+})
+
+describe('R68 requests whose end is not clear', () => {
+  const canary = `GET /api/openapi.json HTTP/1.1\r\nHost: HOST\r\n\r\n`
+  const post = 'POST /api/sign-in HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n'
+  const corpus: Record<string, string> = {
+    'CL.TE': `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'TE.CL': `${post}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n1\r\nx\r\n0\r\n\r\n`,
+    'two lengths': `${post}Content-Length: 2\r\nContent-Length: 0\r\n\r\n{}`,
+    'two equal lengths': `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
+    'a list of lengths': `${post}Content-Length: 2, 2\r\n\r\n{}`,
+    'a signed length': `${post}Content-Length: +2\r\n\r\n{}`,
+    'a negative length': `${post}Content-Length: -2\r\n\r\n{}`,
+    'a hexadecimal length': `${post}Content-Length: 0x2\r\n\r\n{}`,
+    'a length with a blank in it': `${post}Content-Length: 0 2\r\n\r\n{}`,
+    'an empty length': `${post}Content-Length:\r\n\r\n`,
+    'an overflowing length': `${post}Content-Length: 18446744073709551618\r\n\r\n{}`,
+    'a blank before the colon': `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
+    'a blank before the name': `${post} Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'an unknown coding': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+    'chunked not last': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+    'chunked twice': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
+    'a quoted coding': `${post}Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n`,
+    'a control in the coding': `${post}Transfer-Encoding: \u000bchunked\r\n\r\n0\r\n\r\n`,
+    'a folded coding': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
+    'a folded header': `${post}X: a\r\n b\r\nContent-Length: 0\r\n\r\n`,
+    'a bare LF between headers': `${post.replaceAll('\r\n', '\n')}Content-Length: 0\n\n`,
+    'a bare LF after one header': `${post}X: a\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'a bare CR in a header': `${post}X: a\rTransfer-Encoding: chunked\r\n\r\n`,
+    'a NUL in a header': `${post}X: a\u0000b\r\nContent-Length: 0\r\n\r\n`,
+    'a NUL in a name': `${post}X\u0000: a\r\nContent-Length: 0\r\n\r\n`,
+    'a chunk size with a sign': `${post}Transfer-Encoding: chunked\r\n\r\n+0\r\n\r\n`,
+    'a chunk size in C': `${post}Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n`,
+    'an overflowing chunk': `${post}Transfer-Encoding: chunked\r\n\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`,
+    'a chunk with a bare LF': `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n`,
+    'a chunk longer than it says': `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
+    'a chunk extension with a bare LF': `${post}Transfer-Encoding: chunked\r\n\r\n2;a\nb\r\n{}\r\n0\r\n\r\n`,
+    'a blank in the target': `GET /api/session x HTTP/1.1\r\nHost: HOST\r\n\r\n`,
+    'HTTP/0.9': 'GET /api/session\r\n\r\n',
+    'an unknown version': `GET /api/session HTTP/3.7\r\nHost: HOST\r\n\r\n`,
+    'a lower-case method': `get /api/session HTTP/1.1\r\nHost: HOST\r\n\r\n`,
+    'a control in the target': `GET /api/\u0001session HTTP/1.1\r\nHost: HOST\r\n\r\n`,
+  }
+
+  test.each(Object.keys(corpus))(
+    'R68 %s is refused, the connection closed, and what follows is never answered',
+    async (shape) => {
+      const answers = readAnswers(await exchange(portal.origin, (corpus[shape]! + canary).replaceAll('HOST', host)))
+      expect(answers.map(({ status }) => status)).toEqual([400])
+      expectProblem(shape, answers[0]!, 'malformed-request')
+      expect(answers[0]!.headers.connection).toBe('close')
+    },
+  )
+
+  test('R68 a clear request and the one after it are both answered', async () => {
+    const body = '{"login":"nobody","password":"x"}'
+    const clear = `${post}Content-Length: ${body.length}\r\n\r\n${body}`
+    const last = canary.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+    const answers = readAnswers(await exchange(portal.origin, (clear + last).replaceAll('HOST', host)))
+    expect(answers.map(({ status }) => status)).toEqual([422, 200])
+  })
+})
+
+test('R72 a stranger learns the same from the same mistake, whoever else is signed in', async () => {
+  const [one, other] = [openBrowser(portal), calls.customer]
+  for (const path of ['/api/nowhere', '/provider/v1/customers/x', '/api/%zz']) {
+    const answers = await Promise.all([one, other].map(async (browser) => (await browser.raw('GET', path)).text()))
+    expect(answers[0]).toBe(answers[1])
+  }
+})

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inLocale, pages } from '../contract/pages.ts'
+import { putAgreement } from '../contract/provider-api.ts'
+import { limits } from '../contract/limits.ts'
+import { headersForAll, pagePolicy } from './security-headers.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openCalls, type Calls } from './test-calls.ts'
+import { makeWebPart, styleHash } from './test-web.ts'
+import { askRaw, openWire, readAnswers, type WireAnswer } from './test-wire.ts'
+
+let portal: TestPortal
+let calls: Calls
+let host: string
+const web = makeWebPart()
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { webDirectory: web.directory } })
+  calls = await openCalls(portal)
+  host = new URL(portal.origin).host
+})
+afterAll(async () => {
+  await portal.close()
+  calls.close()
+  web.remove()
+})
+
+/** Every answer has the whole table. What may differ from it is named here, with the only values it may have. */
+function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'headers' | 'status'>) {
+  const differing: Record<string, (value: string) => boolean> = {
+    'cache-control': (value) =>
+      /^\/assets\/[\w.-]+$/.test(what.split(' ')[1]!) === value.includes('immutable') &&
+      /^(?:no-cache|public, max-age=31536000, immutable)$/.test(value),
+    'content-security-policy': (value) => value === "default-src 'none'; sandbox" || isPagePolicy(value),
+  }
+  for (const [name, value] of Object.entries(headersForAll)) {
+    const given = headers[name]
+    const good =
+      given === value ||
+      (given !== undefined && status < 400 && differing[name]?.(given)) ||
+      (name === 'content-security-policy' && isPagePolicy(given ?? ''))
+    expect([what, status, name, given, good]).toEqual([what, status, name, given, true])
+  }
+  const leaks = Object.keys(headers).filter((name) => /^(?:server|x-powered-by|via|access-control-.*)$/.test(name))
+  expect([what, leaks]).toEqual([what, []])
+}
+
+const isPagePolicy = (value: string) =>
+  value === pagePolicy({ styles: [styleHash], scripts: [], botCheckOrigin: undefined })
+
+const lines = (method: string, path: string, more = '') =>
+  `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
+
+describe('R65 one table of headers, without exceptions', () => {
+  test('R65 on every endpoint, by every method, for strangers and for those who may', async () => {
+    for (const endpoint of portal.app.endpoints) {
+      const { path } = await calls.fill(endpoint)
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])
+        expectTable(`${method} ${path}`, await askRaw(portal.origin, lines(method, path)))
+    }
+    for (const endpoint of portal.app.endpoints.filter(({ access }) => access === 'customer' || access === 'open')) {
+      const { path, body, headers } = await calls.fill(endpoint)
+      if (endpoint.path === '/api/sign-out') continue
+      const response = await calls.customer.raw(endpoint.method, path, body, headers)
+      expectTable(`${endpoint.method} ${path}`, {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+      })
+      await response.arrayBuffer()
+    }
+  })
+
+  test('R65 on every page, file and error screen, by every method', async () => {
+    const places = Object.values(pages).flatMap(({ path }) =>
+      (['pl', 'en'] as const).map((locale) => inLocale(locale, path.replace(/:\w+/, 'x'))),
+    )
+    const files = [
+      '/assets/main-A1b2.js',
+      '/assets/none.js',
+      '/error_bg.jpg',
+      '/robots.txt',
+      '/builds/latest.json',
+      '/builds/none.json',
+      '/_payload.json',
+      '/nowhere',
+      '/my-data/x.css',
+      '/home/x.js',
+      '/%zz',
+      '//',
+      '/..%2fx',
+    ]
+    for (const path of [...places, ...files])
+      for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'])
+        expectTable(`${method} ${path}`, await askRaw(portal.origin, lines(method, path)))
+    const range = await askRaw(portal.origin, lines('GET', '/error_bg.jpg', 'Range: bytes=9999-\r\n'))
+    expect(range.status).toBe(416)
+    expectTable('GET beyond the end', range)
+  })
+
+  test('R65 on every class of error, those included that no route has seen', async () => {
+    const post = (body: string, more = '') =>
+      `POST /api/sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: close\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    const classes: [number, string][] = [
+      [400, post('{')],
+      [400, 'garbage\r\n\r\n'],
+      [400, lines('GET', '/api/%zz')],
+      [400, lines('GET', '/').replace(/Host.*\r\n/, '')],
+      [401, lines('GET', '/api/session')],
+      [401, lines('GET', '/provider/v1/customers/x')],
+      [403, post('{}').replace(/Origin.*\r\n/, '')],
+      [404, lines('GET', '/nowhere')],
+      [404, lines('GET', `/api/signatures/${'a'.repeat(300)}/agreement`)],
+      [405, lines('DELETE', '/api/session')],
+      [413, post(`{"login":"${'x'.repeat(limits.http.jsonBytes)}"}`)],
+      [414, lines('GET', `/${'x'.repeat(3000)}`)],
+      [415, post('{}', 'Content-Encoding: br\r\n')],
+      [421, lines('GET', '/').replace(host, 'evil.example')],
+      [422, post('{"login":"x","password":"y"}')],
+      [431, lines('GET', '/', `X: ${'x'.repeat(20_000)}\r\n`)],
+      [401, lines('GET', '/api/session', 'Expect: something\r\n')],
+    ]
+    for (const [status, request] of classes) {
+      const answer = await askRaw(portal.origin, request)
+      expect([request.slice(0, 90), answer.status]).toEqual([request.slice(0, 90), status])
+      expectTable(`GET ${status}`, answer)
+    }
+    const large = await askRaw(
+      portal.origin,
+      `PUT ${putAgreement.path.replace(':signature', 'x')} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/pdf\r\nContent-Length: 99999999\r\n\r\n%PDF`,
+    )
+    expect(large.status).toBe(413)
+    expectTable('PUT large', large)
+  })
+
+  test('R65 R95 on what arrives while the node is stopping', async () => {
+    const stopping = await openTestPortal()
+    const { port } = stopping.app.server.address() as AddressInfo
+    const name = `127.0.0.1:${port}`
+    await using wire = openWire(stopping.origin)
+    const arrived = once(stopping.app.server, 'request')
+    const body = '{"login":"x","password":"y"}'
+    const head = `Host: ${name}\r\nOrigin: http://${name}\r\n`
+    await wire.write(
+      `POST /api/sign-in HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
+    await arrived
+    const closing = stopping.app.close()
+    await expect.poll(() => stopping.app.server.listening).toBe(false)
+    await wire.write(`${body}GET /api/session HTTP/1.1\r\n${head}\r\n`)
+    const answers = readAnswers(await wire.untilClosed())
+    expect(answers.map(({ status }) => status)).toEqual([422, 401])
+    for (const answer of answers) expectTable('GET stopping', answer)
+    await closing
+    await stopping.close()
+  })
+
+  test('R72 HTTPS is demanded for a year at least', () => {
+    expect(Number(/max-age=(\d+)/.exec(headersForAll['strict-transport-security']!)![1])).toBeGreaterThanOrEqual(
+      31_536_000,
+    )
+  })
+})
+
+describe('R64 the policy of pages', () => {
+  const read = (policy: string) =>
+    new Map(policy.split('; ').map((part) => [part.split(' ')[0]!, part.split(' ').slice(1)]))
+
+  test('R64 a page names all that it may do, and everything else is shut', async () => {
+    for (const path of ['/', '/en', '/faq', '/setup-password/x', '/nowhere', `/${'x'.repeat(3000)}`]) {
+      const { headers } = await askRaw(portal.origin, lines('GET', path))
+      const policy = read(headers['content-security-policy']!)
+      for (const name of ['default-src', 'object-src', 'base-uri', 'frame-ancestors', 'frame-src'])
+        expect([path, name, policy.get(name)]).toEqual([path, name, ["'none'"]])
+      expect(policy.get('form-action')).toEqual(["'self'"])
+      expect(policy.get('script-src')).toEqual(["'self'"])
+      expect(policy.get('style-src')).toEqual(["'self'", `'${styleHash}'`])
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*|data:(?!;|$| )/)
+      const scriptless = [...policy].filter(([name]) => !/^(?:img-src)$/.test(name)).flatMap(([, sources]) => sources)
+      expect(scriptless).not.toContain('data:')
+    }
+  })
+
+  test('R64 the origin of the bot check is the only outsider, where scripts, calls and frames need it', () => {
+    const policy = pagePolicy({ styles: [], scripts: ['sha256-abc='], botCheckOrigin: 'https://bots.example' })
+    const outside = [...read(policy)].flatMap(([name, sources]) =>
+      sources.filter((source) => source.includes('.')).map((source) => [name, source]),
+    )
+    expect(outside).toEqual([
+      ['script-src', 'https://bots.example'],
+      ['connect-src', 'https://bots.example'],
+      ['frame-src', 'https://bots.example'],
+    ])
+    expect(read(policy).get('script-src')).toContain("'sha256-abc='")
+    expect(policy).not.toMatch(/unsafe|\*/)
+  })
+
+  test('R64 no answer of the API may run, frame or load anything', () => {
+    expect(headersForAll['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(headersForAll['x-frame-options']).toBe('DENY')
+  })
+})

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { people } from '../provider/demonstration-people.ts'
+import { demonstrationPassword } from '../provider/demonstration.ts'
+
+const root = join(import.meta.dirname, '..')
+
+type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
+
+/** The product itself as a process of its own, on a free port, with its demonstration. */
+export type DemonstrationRun = Awaited<ReturnType<typeof startDemonstration>>
+
+export async function startDemonstration(environment: { DATA_DIR: string; DATABASE_URL?: string }, port?: number) {
+  port ??= await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    const hear = (text: Buffer) => {
+      said = (said + text.toString()).slice(-10_000)
+      if (said.includes(`${origin}/demo/messages`)) resolve()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('exit', (code) => reject(new Error(`The portal ended with ${code}:\n${said}`)))
+  })
+
+  const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
+  /** How many messages of each kind a person has been given by `next`. */
+  const taken = new Map<string, number>()
+
+  /** The oldest message that reached somebody since the last one asked for, as soon as it is there. */
+  async function next(to: string, holds: RegExp): Promise<string> {
+    const key = `${to} ${holds.source}`
+    for (let tries = 0; tries < 400; tries++) {
+      const found = (await messages()).filter((message) => message.to === to && holds.test(message.text)).toReversed()
+      const message = found[taken.get(key) ?? 0]
+      if (message) {
+        taken.set(key, found.length)
+        return holds.exec(message.text)![1]!
+      }
+      await pause(25)
+    }
+    throw new Error(`No message like ${holds} reached ${to}.`)
+  }
+
+  return {
+    origin,
+    messages,
+    /** The code of an SMS that has not been asked for yet. */
+    smsCode: (to: string) => next(to, /#(\d{6})$/),
+    /** The address in a mail that has not been asked for yet; the invitations of the start count too. */
+    mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** A customer of the demonstration by login, with the password that all of them share. */
+export function customerOf(login: string) {
+  const found = people.find((person) => person.login === login)
+  if (!found) throw new Error(`The demonstration has no customer ${login}.`)
+  return { ...found, password: demonstrationPassword }
+}
+
+/** Fills in the login page that is open, up to the SMS dialog. */
+export async function passPassword(page: Page, login: string, password = customerOf(login).password) {
+  await page.locator('input[name=login]').fill(login)
+  await page.locator('input[name=password]').fill(password)
+  await page.locator('form button[type=submit]:enabled').click()
+}
+
+/** Fills in the code of the SMS that has just been sent; six digits send themselves. */
+export async function enterSmsCode(page: Page, run: DemonstrationRun, login: string) {
+  const field = page.locator('dialog input[name=code]')
+  await field.waitFor()
+  await field.fill(await run.smsCode(customerOf(login).phone))
+}
+
+/** Signs in on the login page that is open, and waits for the signed-in page that follows. */
+export async function signInHere(page: Page, run: DemonstrationRun, login: string, password?: string) {
+  await passPassword(page, login, password)
+  await enterSmsCode(page, run, login)
+  await page.locator('.who__name').waitFor({ state: 'attached' })
+}
