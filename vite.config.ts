@@ -22,7 +22,11 @@ export default defineConfig({
           groups: [
             { name: 'core', tags: ['$initial'], test: /(?<!\.css)$/, priority: 4 },
             { name: 'sign-in', test: /web[\\/]account[\\/]login-screen/, priority: 3 },
-            { name: 'blocks', test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/, priority: 2 },
+            {
+              name: 'blocks',
+              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/,
+              priority: 2,
+            },
             { name: 'menu', test: /web[\\/]layouts[\\/]default-layout/, priority: 1 },
           ],
         },

@@ -2,17 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 
 /** One measured figure beside its limit, from one run. */
-export type Figure = { what: string; value: number; unit: string; limit?: { at: 'most' | 'least'; value: number }; detail?: string }
+export type Figure = {
+  what: string
+  value: number
+  unit: string
+  limit?: { at: 'most' | 'least'; value: number }
+  detail?: string
+}
 
 export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-const shown = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2))
+const shown = (value: number) =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 /** Prints a figure as a line; a figure beyond its limit is marked. */
 export function print({ what, value, unit, limit, detail }: Figure): boolean {
   const good = !limit || (limit.at === 'most' ? value <= limit.value : value >= limit.value)
   const bound = limit ? `  (at ${limit.at} ${limit.value})` : ''
-  process.stdout.write(`${good ? ' ' : '!'} ${what.padEnd(56)} ${shown(value).padStart(8)} ${unit}${bound}${detail ? `  ${detail}` : ''}\n`)
+  process.stdout.write(
+    `${good ? ' ' : '!'} ${what.padEnd(56)} ${shown(value).padStart(8)} ${unit}${bound}${detail ? `  ${detail}` : ''}\n`,
+  )
   return good
 }
 

@@ -4,7 +4,11 @@ import { measureServer } from './server.ts'
 import { measureStarts } from './starts.ts'
 
 /** `npm run bench [-- server|pages|starts …]`: every figure beside its limit, measured in one run. */
-const parts: Record<string, () => Promise<Figure[]>> = { server: measureServer, pages: measurePages, starts: measureStarts }
+const parts: Record<string, () => Promise<Figure[]>> = {
+  server: measureServer,
+  pages: measurePages,
+  starts: measureStarts,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in parts))
@@ -18,5 +22,7 @@ for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length && !wanted.includes(name)) continue
   for (const figure of await measure()) good = print(figure) && good
 }
-process.stdout.write(good ? '\nEvery figure is within its limit.\n' : '\nThe figures marked with ! are beyond their limits.\n')
+process.stdout.write(
+  good ? '\nEvery figure is within its limit.\n' : '\nThe figures marked with ! are beyond their limits.\n',
+)
 process.exitCode = good ? 0 : 1

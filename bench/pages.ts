@@ -14,7 +14,10 @@ const runs = 3
 /** The login page as a first visitor gets it: bytes, requests, and Lighthouse (mobile) beside a bare static form. */
 export async function measurePages(): Promise<Figure[]> {
   const place = mkdtempSync(join(tmpdir(), 'sygnet-bench-pages-'))
-  const portal = await startPortal(process.execPath, ['server/main.ts'], { cwd: join(import.meta.dirname, '..'), dataDirectory: place })
+  const portal = await startPortal(process.execPath, ['server/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    dataDirectory: place,
+  })
   await portal.noticed
   const form = await serveStaticForm()
   try {
@@ -29,10 +32,30 @@ export async function measurePages(): Promise<Figure[]> {
     const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
     return [
       ...figures,
-      { what: 'Lighthouse mobile: performance', value: of(subject, (r) => r.performance), unit: '', limit: { at: 'least', value: 99 } },
-      { what: 'Lighthouse mobile: accessibility', value: of(subject, (r) => r.accessibility), unit: '', limit: { at: 'least', value: 100 } },
-      { what: 'Lighthouse mobile: best practices', value: of(subject, (r) => r.bestPractices), unit: '', limit: { at: 'least', value: 100 } },
-      { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), unit: '', limit: { at: 'most', value: 0 } },
+      {
+        what: 'Lighthouse mobile: performance',
+        value: of(subject, (r) => r.performance),
+        unit: '',
+        limit: { at: 'least', value: 99 },
+      },
+      {
+        what: 'Lighthouse mobile: accessibility',
+        value: of(subject, (r) => r.accessibility),
+        unit: '',
+        limit: { at: 'least', value: 100 },
+      },
+      {
+        what: 'Lighthouse mobile: best practices',
+        value: of(subject, (r) => r.bestPractices),
+        unit: '',
+        limit: { at: 'least', value: 100 },
+      },
+      {
+        what: 'cumulative layout shift',
+        value: Math.max(...subject.map((r) => r.cls)),
+        unit: '',
+        limit: { at: 'most', value: 0 },
+      },
       { what: 'total blocking time', value: of(subject, (r) => r.tbt), unit: 'ms', limit: { at: 'most', value: 50 } },
       {
         what: 'largest contentful paint ÷ a bare static form',
@@ -70,10 +93,25 @@ async function measureFirstVisit(origin: string): Promise<Figure[]> {
     })
     await page.goto(origin, { waitUntil: 'networkidle' })
     return [
-      { what: 'login page, first visit: HTML, CSS and JavaScript', value: bytes.page / 1000, unit: 'kB', limit: { at: 'most', value: 100 } },
-      { what: 'login page, first visit: fonts', value: bytes.fonts / 1000, unit: 'kB', limit: { at: 'most', value: 115 } },
+      {
+        what: 'login page, first visit: HTML, CSS and JavaScript',
+        value: bytes.page / 1000,
+        unit: 'kB',
+        limit: { at: 'most', value: 100 },
+      },
+      {
+        what: 'login page, first visit: fonts',
+        value: bytes.fonts / 1000,
+        unit: 'kB',
+        limit: { at: 'most', value: 115 },
+      },
       { what: 'login page, first visit: requests', value: kinds.size, unit: '' },
-      { what: 'login page, first visit: requests to other origins', value: foreign, unit: '', limit: { at: 'most', value: 0 } },
+      {
+        what: 'login page, first visit: requests to other origins',
+        value: foreign,
+        unit: '',
+        limit: { at: 'most', value: 0 },
+      },
     ]
   } finally {
     await browser.close()
@@ -84,20 +122,38 @@ async function measureFirstVisit(origin: string): Promise<Figure[]> {
 async function serveStaticForm() {
   const html = `<!doctype html><html lang="pl"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Logowanie</title></head><body><main><h1>Zaloguj się</h1><form><p><label>Login lub e-mail<br><input name="login"></label></p><p><label>Hasło<br><input name="password" type="password"></label></p><button>Zaloguj się</button></form></main></body></html>`
   const body = brotliCompressSync(html)
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' }).end(body))
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'br' }).end(body),
+  )
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-type Report = { performance: number; accessibility: number; bestPractices: number; lcp: number; cls: number; tbt: number }
+type Report = {
+  performance: number
+  accessibility: number
+  bestPractices: number
+  lcp: number
+  cls: number
+  tbt: number
+}
 
 /** Lighthouse is fetched when it is wanted: it is far too large to be a dependency. */
 function lighthouse(url: string, place: string): Report {
   const file = join(place, 'lighthouse.json')
   execFileSync(
     'npx',
-    ['--yes', 'lighthouse@13.5.0', url, '--quiet', '--output=json', `--output-path=${file}`, '--only-categories=performance,accessibility,best-practices', '--chrome-flags=--headless=new --no-sandbox --disable-gpu'],
+    [
+      '--yes',
+      'lighthouse@13.5.0',
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${file}`,
+      '--only-categories=performance,accessibility,best-practices',
+      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
+    ],
     { env: { ...process.env, CHROME_PATH: browserPath()! }, stdio: ['ignore', 'ignore', 'inherit'] },
   )
   const { categories, audits } = JSON.parse(readFileSync(file, 'utf8')) as {

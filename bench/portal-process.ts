@@ -28,7 +28,11 @@ export async function startPortal(command: string, args: string[], options: { cw
   return { origin, seconds, noticed, stop: () => stop(child) }
 }
 
-const answers = (origin: string) => fetch(origin).then((response) => response.ok, () => false)
+const answers = (origin: string) =>
+  fetch(origin).then(
+    (response) => response.ok,
+    () => false,
+  )
 
 /** Resolves when the start has printed what it prints last. */
 const notice = (child: ChildProcess) =>

@@ -27,7 +27,12 @@ export async function measureServer(): Promise<Figure[]> {
     const reader = await fill(database.url)
     const subject = await startSubject(database.url)
     try {
-      return [...(await signIns(subject)), ...(await reads(subject, reader)), ...(await storm(subject, reader)), await memory(subject)]
+      return [
+        ...(await signIns(subject)),
+        ...(await reads(subject, reader)),
+        ...(await storm(subject, reader)),
+        await memory(subject),
+      ]
     } finally {
       subject.process.kill()
     }
@@ -50,7 +55,9 @@ async function fill(url: string): Promise<Reader> {
      from generate_series(1, $2::int) n`,
     [hash, people + 1],
   )
-  const { rows } = await client.query<{ id: string }>('select id from accounts where provider_id = $1', [`p${people + 1}`])
+  const { rows } = await client.query<{ id: string }>('select id from accounts where provider_id = $1', [
+    `p${people + 1}`,
+  ])
   const owner = rows[0]!.id
   const token = randomBytes(32).toString('base64url')
   await client.query(
@@ -101,7 +108,11 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
   let done = 0
   let address = 0
   const post = async (path: string, body: object, headers: Record<string, string>) => {
-    const response = await fetch(portal + path, { method: 'POST', headers: { 'content-type': 'application/json', origin: portal, ...headers }, body: JSON.stringify(body) })
+    const response = await fetch(portal + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: portal, ...headers },
+      body: JSON.stringify(body),
+    })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     await response.arrayBuffer()
     return response.headers.get('set-cookie')!.split(';')[0]!
@@ -147,8 +158,18 @@ async function requestsPerSecond(url: string, cookie: string): Promise<number> {
 
 async function reads({ portal, bare }: Subject, { cookie, owner }: Reader): Promise<Figure[]> {
   const pairs = [
-    { what: 'session read ÷ bare route with one select', url: `${portal}/api/session`, limit: `${bare}/one?id=${owner}`, least: 0.75 },
-    { what: 'list of 20 signatures ÷ bare route with the same select', url: `${portal}/api/signatures`, limit: `${bare}/twenty?owner=${owner}`, least: 0.6 },
+    {
+      what: 'session read ÷ bare route with one select',
+      url: `${portal}/api/session`,
+      limit: `${bare}/one?id=${owner}`,
+      least: 0.75,
+    },
+    {
+      what: 'list of 20 signatures ÷ bare route with the same select',
+      url: `${portal}/api/signatures`,
+      limit: `${bare}/twenty?owner=${owner}`,
+      least: 0.6,
+    },
   ]
   const figures: Figure[] = []
   for (const { what, url, limit, least } of pairs) {
@@ -160,7 +181,13 @@ async function reads({ portal, bare }: Subject, { cookie, owner }: Reader): Prom
       own = await requestsPerSecond(url, cookie)
       ratios.push(own / top)
     }
-    figures.push({ what, value: median(ratios), unit: '', limit: { at: 'least', value: least }, detail: `${own.toFixed(0)} requests/s` })
+    figures.push({
+      what,
+      value: median(ratios),
+      unit: '',
+      limit: { at: 'least', value: least },
+      detail: `${own.toFixed(0)} requests/s`,
+    })
   }
   return figures
 }
@@ -178,7 +205,8 @@ async function latencies(url: string, cookie: string, until: Promise<unknown>): 
   return times.toSorted((a, b) => a - b)
 }
 
-const percentile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+const percentile = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 
 async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
   const url = `${subject.portal}/api/session`
@@ -189,13 +217,30 @@ async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
   const ratio = (share: number) => percentile(busy, share) / percentile(idle, share)
   const detail = (share: number) => `${percentile(idle, share).toFixed(2)} → ${percentile(busy, share).toFixed(2)} ms`
   return [
-    { what: 'session read during a sign-in storm, p50 ÷ idle', value: ratio(0.5), unit: '', limit: { at: 'most', value: 1.2 }, detail: detail(0.5) },
-    { what: 'session read during a sign-in storm, p99 ÷ idle', value: ratio(0.99), unit: '', limit: { at: 'most', value: 4 }, detail: detail(0.99) },
+    {
+      what: 'session read during a sign-in storm, p50 ÷ idle',
+      value: ratio(0.5),
+      unit: '',
+      limit: { at: 'most', value: 1.2 },
+      detail: detail(0.5),
+    },
+    {
+      what: 'session read during a sign-in storm, p99 ÷ idle',
+      value: ratio(0.99),
+      unit: '',
+      limit: { at: 'most', value: 4 },
+      detail: detail(0.99),
+    },
     { what: 'sign-ins per second in that storm', value: await rate, unit: '/s' },
   ]
 }
 
 async function memory(subject: Subject): Promise<Figure> {
   const bytes = await ask<number>(subject.process, 'memory', true)
-  return { what: 'resident memory of the node after the load', value: bytes / 2 ** 20, unit: 'MiB', limit: { at: 'most', value: 160 } }
+  return {
+    what: 'resident memory of the node after the load',
+    value: bytes / 2 ** 20,
+    unit: 'MiB',
+    limit: { at: 'most', value: 160 },
+  }
 }

@@ -18,7 +18,12 @@ export async function measureStarts(): Promise<Figure[]> {
     const second = await startPortal('npm', ['start'], options)
     await second.stop()
     return [
-      { what: 'fresh clone to the first page, packages in the cache', value: first.seconds, unit: 's', limit: { at: 'most', value: 60 } },
+      {
+        what: 'fresh clone to the first page, packages in the cache',
+        value: first.seconds,
+        unit: 's',
+        limit: { at: 'most', value: 60 },
+      },
       { what: 'second start to the first page', value: second.seconds, unit: 's', limit: { at: 'most', value: 2 } },
     ]
   } finally {

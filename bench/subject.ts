@@ -44,7 +44,12 @@ const portal: Portal = {
   ports: {
     mail: { send: async () => {}, close: async () => {} },
     sms: { send: async ({ to, text }) => void process.send!({ sms: { to, code: text.slice(-6) } }) },
-    botCheck: { kind: 'altcha', siteKey: '', origin: undefined, verify: async (nonce) => ({ verdict: 'human', nonce, expiresInSeconds: 60 }) },
+    botCheck: {
+      kind: 'altcha',
+      siteKey: '',
+      origin: undefined,
+      verify: async (nonce) => ({ verdict: 'human', nonce, expiresInSeconds: 60 }),
+    },
     country: { lookUp: async () => undefined },
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
   },
@@ -56,7 +61,11 @@ startSending(db, portal.keys, deliveriesOf(portal), listenOn(url), () => {})
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()
 bare.get<{ Querystring: { id: string } }>('/one', async (request) => {
-  const { rows } = await pool.query({ name: 'one', text: 'select id, login, email, first_name, surname from accounts where id = $1', values: [request.query.id] })
+  const { rows } = await pool.query({
+    name: 'one',
+    text: 'select id, login, email, first_name, surname from accounts where id = $1',
+    values: [request.query.id],
+  })
   return rows[0]
 })
 bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {

@@ -11,13 +11,18 @@ const usage = `sygnet: the operator's commands. They work on the database of DAT
 
 /** Runs one command; returns the exit code. */
 async function run(argv: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: { days: { type: 'string' } } })
+  const { positionals, values } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { days: { type: 'string' } },
+  })
   const [noun, verb, name] = positionals
   const url = process.env['DATABASE_URL']
   if (noun !== 'client-key' || !verb) return fail(usage, 2)
   if (!url) return fail('DATABASE_URL is not set: which database?\n', 2)
   const days = values.days === undefined ? undefined : Number(values.days)
-  if (days !== undefined && !(Number.isInteger(days) && days > 0)) return fail('--days takes a whole number from 1 on\n', 2)
+  if (days !== undefined && !(Number.isInteger(days) && days > 0))
+    return fail('--days takes a whole number from 1 on\n', 2)
   const { db, close } = openDatabase(url, { connections: 1 })
   try {
     if (verb === 'create' && name) {
@@ -28,7 +33,11 @@ async function run(argv: string[]): Promise<number> {
     }
     if (verb === 'list') {
       for (const key of await listClientKeys(db)) {
-        const state = key.revoked_at ? `revoked ${key.revoked_at.toISOString()}` : key.expires_at ? `until ${key.expires_at.toISOString()}` : 'without end'
+        const state = key.revoked_at
+          ? `revoked ${key.revoked_at.toISOString()}`
+          : key.expires_at
+            ? `until ${key.expires_at.toISOString()}`
+            : 'without end'
         process.stdout.write(`${key.id}  ${key.created_at.toISOString()}  ${state}  ${key.name}\n`)
       }
       return 0

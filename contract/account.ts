@@ -36,7 +36,16 @@ export const signIn = endpoint({
   access: 'open',
   body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
   reply: CodeSent,
-  errors: ['login-refused', 'account-blocked', 'too-many-attempts', 'bot-check-required', 'bot-check-refused', 'bot-check-unavailable', 'sends-spent', 'busy'],
+  errors: [
+    'login-refused',
+    'account-blocked',
+    'too-many-attempts',
+    'bot-check-required',
+    'bot-check-refused',
+    'bot-check-unavailable',
+    'sends-spent',
+    'busy',
+  ],
 })
 
 export const Customer = z.strictObject({
@@ -147,11 +156,12 @@ export const requestPasswordReset = endpoint({
 
 const passwordsDiffer = 'passwords-differ' satisfies FieldProblem
 
-export const SetPasswordForm = z
-  .strictObject({ newPassword: NewPassword, repeatPassword: secret('required') })
-  .check(
-    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), { error: passwordsDiffer, path: ['repeatPassword'] }),
-  )
+export const SetPasswordForm = z.strictObject({ newPassword: NewPassword, repeatPassword: secret('required') }).check(
+  z.refine((form) => samePassword(form.newPassword, form.repeatPassword), {
+    error: passwordsDiffer,
+    path: ['repeatPassword'],
+  }),
+)
 
 /** A link of a mail, checked before its page shows a form. Checking does not use it up (R10). */
 export const checkPasswordLink = endpoint({
@@ -174,9 +184,16 @@ export const setPassword = endpoint({
 })
 
 export const ChangePasswordForm = z
-  .strictObject({ currentPassword: secret('current-password-required'), newPassword: NewPassword, repeatPassword: secret('required') })
+  .strictObject({
+    currentPassword: secret('current-password-required'),
+    newPassword: NewPassword,
+    repeatPassword: secret('required'),
+  })
   .check(
-    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), { error: passwordsDiffer, path: ['repeatPassword'] }),
+    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), {
+      error: passwordsDiffer,
+      path: ['repeatPassword'],
+    }),
   )
 
 export const changePassword = endpoint({

@@ -42,10 +42,10 @@ export const errorStatus = {
   'resend-too-early': 429,
   'sends-spent': 429,
   'headers-too-large': 431,
-  'unexpected': 500,
-  'busy': 503,
+  unexpected: 500,
+  busy: 503,
   'bot-check-unavailable': 503,
-  'unavailable': 503,
+  unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

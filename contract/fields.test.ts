@@ -4,7 +4,13 @@ import { SignInForm, CodeForm, PasswordResetForm } from './account.ts'
 import { CodeEntry, Email, line, PhoneNumber, secret, Token } from './fields.ts'
 import { limits } from './limits.ts'
 
-type Schema = { safeParse: (input: unknown) => { success: boolean; data?: unknown; error?: { issues: { message: string; path: PropertyKey[] }[] } | undefined } }
+type Schema = {
+  safeParse: (input: unknown) => {
+    success: boolean
+    data?: unknown
+    error?: { issues: { message: string; path: PropertyKey[] }[] } | undefined
+  }
+}
 /** The problem that a form shows: the first one found. */
 const problem = (schema: Schema, input: unknown) => schema.safeParse(input).error?.issues[0]?.message
 
@@ -41,7 +47,14 @@ test('R13 R18 a secret is neither trimmed nor cut, and bounded before anything i
 })
 
 test('PWD-1 R74 one mailbox and nothing else is an e-mail', () => {
-  const good = ['a@b.pl', 'Anna.Nowak+x@mail.example', 'x_1@a-b.c.example', "o'neil@mail.example", 'a@zażółć.example', ` ${'a'.repeat(64)}@mail.example `]
+  const good = [
+    'a@b.pl',
+    'Anna.Nowak+x@mail.example',
+    'x_1@a-b.c.example',
+    "o'neil@mail.example",
+    'a@zażółć.example',
+    ` ${'a'.repeat(64)}@mail.example `,
+  ]
   for (const address of good) expect(PasswordResetForm.safeParse({ email: address }).success, address).toBe(true)
   const bad = [
     'a',
@@ -74,17 +87,33 @@ test('PWD-1 R74 one mailbox and nothing else is an e-mail', () => {
 })
 
 test('R26 a phone number has one spelling: E.164', () => {
-  for (const number of ['+48501502503', '+12025550123', '+4915112345678']) expect(PhoneNumber.safeParse(number).success, number).toBe(true)
-  const bad = ['48501502503', '0048501502503', '+48 501 502 503', '+48-501-502-503', '+048501502503', '+48５０１502503', '+48501502503\u200b', '+48501', '+4850150250345678', '+48501502503\n', '']
+  for (const number of ['+48501502503', '+12025550123', '+4915112345678'])
+    expect(PhoneNumber.safeParse(number).success, number).toBe(true)
+  const bad = [
+    '48501502503',
+    '0048501502503',
+    '+48 501 502 503',
+    '+48-501-502-503',
+    '+048501502503',
+    '+48５０１502503',
+    '+48501502503\u200b',
+    '+48501',
+    '+4850150250345678',
+    '+48501502503\n',
+    '',
+  ]
   for (const number of bad) expect(problem(PhoneNumber, number), number).toBe('phone-format')
   expect(problem(PhoneNumber, undefined)).toBe('required')
 })
 
 test('AUT-2 a code may be pasted with spaces and dashes, and is six digits otherwise', () => {
-  for (const typed of ['012345', ' 012 345 ', '012-345', '0 1 2 3 4 5', '012\u00a0345\n']) expect(CodeEntry.safeParse(typed).data, typed).toBe('012345')
-  for (const typed of ['01234', '0123456', '01234a', '０１２３４５', '1e5000', '+12345', '012.345', ' '.repeat(65)]) expect(problem(CodeEntry, typed), typed).toBe('code-format')
+  for (const typed of ['012345', ' 012 345 ', '012-345', '0 1 2 3 4 5', '012\u00a0345\n'])
+    expect(CodeEntry.safeParse(typed).data, typed).toBe('012345')
+  for (const typed of ['01234', '0123456', '01234a', '０１２３４５', '1e5000', '+12345', '012.345', ' '.repeat(65)])
+    expect(problem(CodeEntry, typed), typed).toBe('code-format')
   for (const typed of ['', '  ', ' - ']) expect(problem(CodeEntry, typed)).toBe('required')
-  for (const typed of [12345, 123456, null, undefined, ['012345'], { code: '012345' }]) expect(problem(CodeEntry, typed)).toBe('required')
+  for (const typed of [12345, 123456, null, undefined, ['012345'], { code: '012345' }])
+    expect(problem(CodeEntry, typed)).toBe('required')
   expect(CodeForm.safeParse({ code: '012345', purpose: 'sign-in' }).success).toBe(false)
 })
 
@@ -100,5 +129,14 @@ test('AUT-2 every code survives every way of spacing it', () => {
 test('R10 a token is 256 bits in base64url, to the character', () => {
   const token = 'Aa0_-'.padEnd(43, 'x')
   expect(Token.safeParse(token).success).toBe(true)
-  for (const bad of ['', token.slice(1), `${token}x`, token.replace('_', '/'), `${token}\n`, ` ${token}`, token.replace('A', '%41')]) expect(problem(Token, bad), bad).toBe('format')
+  for (const bad of [
+    '',
+    token.slice(1),
+    `${token}x`,
+    token.replace('_', '/'),
+    `${token}\n`,
+    ` ${token}`,
+    token.replace('A', '%41'),
+  ])
+    expect(problem(Token, bad), bad).toBe('format')
 })

@@ -6,15 +6,13 @@ const says = (problem: FieldProblem) => problem
 
 /** A required line of text: trimmed, NFC, counted in code points. `empty` is the problem when nothing was entered (VAL-1). */
 export const line = (max: number, empty: FieldProblem = 'required') =>
-  z
-    .string(says(empty))
-    .check(
-      z.trim(),
-      z.normalize('NFC'),
-      z.minLength(1, says(empty)),
-      z.refine((text) => [...text].length <= max, says('too-long')),
-      z.refine((text) => !hasControlCharacter(text), says('format')),
-    )
+  z.string(says(empty)).check(
+    z.trim(),
+    z.normalize('NFC'),
+    z.minLength(1, says(empty)),
+    z.refine((text) => [...text].length <= max, says('too-long')),
+    z.refine((text) => !hasControlCharacter(text), says('format')),
+  )
 
 /** Line breaks and other controls have no place in a one-line field: they split headers and log lines (R74, R76). */
 function hasControlCharacter(text: string) {

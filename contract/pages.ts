@@ -63,7 +63,10 @@ export function paramsOf(name: PageName, path: string): Record<string, string> {
 function matches(pattern: string, path: string) {
   const wanted = pattern.split('/')
   const given = path.split('/')
-  return wanted.length === given.length && wanted.every((part, i) => (part.startsWith(':') ? /^[A-Za-z0-9_-]+$/.test(given[i]!) : part === given[i]))
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith(':') ? /^[A-Za-z0-9_-]+$/.test(given[i]!) : part === given[i]))
+  )
 }
 
 /**
@@ -82,7 +85,10 @@ export const loginReasons = ['session-ended', 'signed-out', 'password-changed', 
 export type LoginReason = (typeof loginReasons)[number]
 
 /** The login page of a language; `back` is where the sign-in leads back to, with its language (RTE-7). */
-export function loginPath(locale: 'pl' | 'en', { reason, back }: { reason?: LoginReason; back?: string | undefined } = {}): string {
+export function loginPath(
+  locale: 'pl' | 'en',
+  { reason, back }: { reason?: LoginReason; back?: string | undefined } = {},
+): string {
   const query = new URLSearchParams()
   if (reason) query.set('reason', reason)
   const safe = safeReturnPath(back)

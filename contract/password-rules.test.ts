@@ -35,7 +35,8 @@ test('PWD-4 R13 the rules see a password as it is hashed, whichever form of Unic
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       const typed = pieces.join('')
-      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(brokenRules(typed.normalize(form))).toEqual(brokenRules(typed))
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
+        expect(brokenRules(typed.normalize(form))).toEqual(brokenRules(typed))
     }),
   )
   // An accent is part of its letter, not a special character.
@@ -58,12 +59,14 @@ test('PWD-4 VAL-1 a new password is missing, too long to read, or against the ru
 })
 
 test('R13 half a surrogate pair is no password: all of them would be hashed alike', () => {
-  for (const half of ['\ud83d', '\ude00']) expect(NewPassword.safeParse(good + half).error?.issues[0]?.message).toBe('format')
+  for (const half of ['\ud83d', '\ude00'])
+    expect(NewPassword.safeParse(good + half).error?.issues[0]?.message).toBe('format')
   expect(NewPassword.safeParse(`${good}😀`).success).toBe(true)
 })
 
 test('PWD-5 passwords that differ are told at the repeated one; the same in another form of Unicode are equal', () => {
-  const set = (newPassword: string, repeatPassword: string) => problemsOf(SetPasswordForm.safeParse({ newPassword, repeatPassword }))
+  const set = (newPassword: string, repeatPassword: string) =>
+    problemsOf(SetPasswordForm.safeParse({ newPassword, repeatPassword }))
   expect(set(good, good)).toEqual([])
   expect(set(good, `${good}!`)).toEqual([['repeatPassword', 'passwords-differ']])
   expect(set(good, ` ${good}`)).toEqual([['repeatPassword', 'passwords-differ']])
@@ -76,7 +79,9 @@ test('PWD-5 passwords that differ are told at the repeated one; the same in anot
 })
 
 test('PWD-3 VAL-1 each empty field of the change of password has its own problem, in the words that the forms have', () => {
-  const problems = problemsOf(ChangePasswordForm.safeParse({ currentPassword: '', newPassword: '', repeatPassword: '' }))
+  const problems = problemsOf(
+    ChangePasswordForm.safeParse({ currentPassword: '', newPassword: '', repeatPassword: '' }),
+  )
   const first = new Map(problems.toReversed() as [string, string][])
   expect(Object.fromEntries(first)).toEqual({
     currentPassword: 'current-password-required',

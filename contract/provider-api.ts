@@ -27,7 +27,10 @@ export const ProviderCustomer = z.strictObject({
 export type ProviderCustomer = z.infer<typeof ProviderCustomer>
 
 /** `invited`: a link was sent and no password is set yet. `blocked`: only a new password opens it again (AUT-4). */
-const CustomerState = z.extend(ProviderCustomer, { state: z.enum(['invited', 'active', 'blocked']), createdAt: Instant })
+const CustomerState = z.extend(ProviderCustomer, {
+  state: z.enum(['invited', 'active', 'blocked']),
+  createdAt: Instant,
+})
 
 const customerParams = z.strictObject({ customer: ProviderId })
 
@@ -88,7 +91,10 @@ export const ProviderSignature = z.strictObject({
 })
 export type ProviderSignature = z.infer<typeof ProviderSignature>
 
-const SignatureState = z.extend(ProviderSignature, { agreement: z.enum(['ready', 'generating']), pairedAt: z.nullable(Instant) })
+const SignatureState = z.extend(ProviderSignature, {
+  agreement: z.enum(['ready', 'generating']),
+  pairedAt: z.nullable(Instant),
+})
 
 const signatureParams = z.strictObject({ signature: ProviderId })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { IdentifierType, Locale } from './enums.ts'
+import { IdentifierType } from './enums.ts'
 import { CodeEntry, Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 
@@ -57,7 +57,12 @@ export const summariseSignatures = endpoint({
   path: '/api/signatures/summary',
   summary: 'Counts, and the signatures that need attention',
   access: 'customer',
-  reply: z.strictObject({ active: z.int(), inactive: z.int(), attention: z.array(Signature), nearestEnd: z.nullable(Signature) }),
+  reply: z.strictObject({
+    active: z.int(),
+    inactive: z.int(),
+    attention: z.array(Signature),
+    nearestEnd: z.nullable(Signature),
+  }),
 })
 
 const SignatureId = z.strictObject({ id: Uuid })
@@ -143,6 +148,3 @@ export const confirmPairing = endpoint({
   reply: Signature,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
 })
-
-
-

@@ -5,7 +5,10 @@ import { Instant } from './fields.ts'
 export const Platform = z.enum(['windows', 'macos', 'linux', 'android', 'ios'])
 export type Platform = z.infer<typeof Platform>
 
-export const LocalText = z.strictObject({ pl: z.string().check(z.minLength(1), z.maxLength(400)), en: z.string().check(z.minLength(1), z.maxLength(400)) })
+export const LocalText = z.strictObject({
+  pl: z.string().check(z.minLength(1), z.maxLength(400)),
+  en: z.string().check(z.minLength(1), z.maxLength(400)),
+})
 
 /** One program for one platform (SOF-1). Store links have no size and checksum of their own. */
 export const SoftwareRelease = z.strictObject({

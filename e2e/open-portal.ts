@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
-import type { Locale, Text } from '../contract/enums.ts'
+import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
 import { clockOf, createDatabase } from '../server/test-app.ts'
 import { freePort, signInHere, startDemonstration } from '../tools/demonstration-run.ts'
@@ -16,13 +16,14 @@ export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 export const locales = ['pl', 'en'] as const satisfies readonly Locale[]
 
-export const say = (locale: Locale, text: Text) => text[locale]
+export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 
 /** The portal of a test file: the real program on a database of its own, and a browser. Both end with the file. */
 export type E2ePortal = Awaited<ReturnType<typeof openPortal>>
 
 export async function openPortal() {
-  if (!existsSync(join(root, 'dist/web/pages.json'))) spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
+  if (!existsSync(join(root, 'dist/web/pages.json')))
+    spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
   const { template, directory: filled } = await filledDemonstration()
   const database = await createDatabase(template)
   const port = await freePort()
@@ -84,14 +85,29 @@ async function filledDemonstration() {
 
 /** The demonstration fills itself anew at another address; a copy says that it has been filled at its own. */
 const markFilled = (directory: string, port: number) =>
-  writeFileSync(join(directory, 'demonstration.json'), `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`)
+  writeFileSync(
+    join(directory, 'demonstration.json'),
+    `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`,
+  )
 
 type PageOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; tolerate?: RegExp }
 
 function pagesOf(browser: Browser, origin: string) {
   /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
-  async function openPage({ locale = 'pl', viewport = desktop, javaScriptEnabled = true, tolerate }: PageOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ baseURL: origin, locale: locale === 'pl' ? 'pl-PL' : 'en-GB', viewport, javaScriptEnabled, timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce' })
+  async function openPage({
+    locale = 'pl',
+    viewport = desktop,
+    javaScriptEnabled = true,
+    tolerate,
+  }: PageOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: origin,
+      locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
+      viewport,
+      javaScriptEnabled,
+      timezoneId: 'Europe/Warsaw',
+      reducedMotion: 'reduce',
+    })
     context.setDefaultTimeout(15_000)
     const faults = await watchFaults(context, origin)
     onTestFinished(async () => {
@@ -113,15 +129,21 @@ async function watchFaults(context: BrowserContext, origin: string) {
   })
   context.on('console', (message) => {
     // The browser reports each answer of 4xx so; whether it is right is for the journey to say.
-    if (message.type() === 'error' && !/^Failed to load resource: the server responded with a status of 4/.test(message.text())) faults.push(`console: ${message.text()}`)
+    if (
+      message.type() === 'error' &&
+      !message.text().startsWith('Failed to load resource: the server responded with a status of 4')
+    )
+      faults.push(`console: ${message.text()}`)
   })
   context.on('weberror', (error) => faults.push(`uncaught: ${String(error.error())}`))
   context.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) faults.push(`left the portal: ${request.url()}`)
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
+      faults.push(`left the portal: ${request.url()}`)
   })
   context.on('requestfailed', (request) => {
     // A page that is left gives up what it was still loading.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED')
+      faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
   })
   return faults
 }

@@ -9,8 +9,10 @@ import type { BotCheckPort, CountryPort, MailPort, SmsPort } from './ports/ports
 import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 
 /** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
-export function mailOf({ smtpUrl, mailFrom, }: Configuration, publicUrl: string): MailPort | undefined {
-  return smtpUrl ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname }) : undefined
+export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): MailPort | undefined {
+  return smtpUrl
+    ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname })
+    : undefined
 }
 
 export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): SmsPort | undefined {
@@ -19,10 +21,20 @@ export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): SmsPor
   return undefined
 }
 
-export function botCheckOf({ botCheck, botCheckSiteKey, botCheckSecret }: Configuration, { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string }): BotCheckPort {
+export function botCheckOf(
+  { botCheck, botCheckSiteKey, botCheckSecret }: Configuration,
+  { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string },
+): BotCheckPort {
   const databaseTime = async () => (await db.selectNoFrom(now.as('now')).executeTakeFirstOrThrow()).now
   if (botCheck === 'altcha') return botCheckByAltcha({ secret: keys.botCheck, now: databaseTime })
-  return botCheckBySiteverify({ kind: botCheck, siteKey: botCheckSiteKey, secret: botCheckSecret, hostname: new URL(publicUrl).hostname, now: databaseTime })
+  return botCheckBySiteverify({
+    kind: botCheck,
+    siteKey: botCheckSiteKey,
+    secret: botCheckSecret,
+    hostname: new URL(publicUrl).hostname,
+    now: databaseTime,
+  })
 }
 
-export const countryOf = ({ countryLookupUrl }: Configuration): CountryPort => (countryLookupUrl ? countryByHttp({ url: countryLookupUrl }) : noCountryLookup)
+export const countryOf = ({ countryLookupUrl }: Configuration): CountryPort =>
+  countryLookupUrl ? countryByHttp({ url: countryLookupUrl }) : noCountryLookup

@@ -28,7 +28,7 @@ declare module 'fastify' {
 /** How long a peer may take, in milliseconds (R69): none holds a connection for more than half a minute by being slow. */
 export type Patience = { headers: number; request: number; idle: number; keepAlive: number; lookEvery: number }
 
-const patience: Patience = { headers: 10_000, request: 25_000, idle: 20_000, keepAlive: 10_000, lookEvery: 1000 }
+export const patience: Patience = { headers: 10_000, request: 25_000, idle: 20_000, keepAlive: 10_000, lookEvery: 1000 }
 
 type Options = { logger?: FastifyServerOptions['logger']; patience?: Patience }
 
@@ -42,9 +42,19 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
     connectionTimeout: idle,
     keepAliveTimeout: keepAlive,
     // Node looks for slow senders every half minute unless told otherwise. A missing Host is the guard's to refuse, in our shape (R65).
-    http: { maxHeaderSize: limits.http.headerBytes, headersTimeout: headers, connectionsCheckingInterval: lookEvery, requireHostHeader: false },
+    http: {
+      maxHeaderSize: limits.http.headerBytes,
+      headersTimeout: headers,
+      connectionsCheckingInterval: lookEvery,
+      requireHostHeader: false,
+    },
     trustProxy: portal.settings.trustedProxies.length ? [...portal.settings.trustedProxies] : false,
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 128 },
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      maxParamLength: 128,
+    },
     // A request id comes from us, never from a header.
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
@@ -55,11 +65,12 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
     frameworkErrors: answerUnroutable(portal),
   })
   // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server overlook the expectation.
-  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
+  app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
   app.decorate('endpoints', [] as Endpoint[])
   app.addHook('onRoute', ({ config, method, prefix }) => {
     // What lies under a prefix is a plugin of the demonstration's, which main.ts alone registers.
-    if (!prefix && !config?.endpoint && !config?.page) throw new Error('A route without an endpoint of the contract must say that it is a page (R35).')
+    if (!prefix && !config?.endpoint && !config?.page)
+      throw new Error('A route without an endpoint of the contract must say that it is a page (R35).')
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
   })
   addSecurityHeaders(app, portal)

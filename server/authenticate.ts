@@ -11,7 +11,11 @@ import { findSession, sessionCookie, type LiveSession } from './session.ts'
 export type ProviderClient = { id: string; name: string }
 
 /** Lets a request in by the endpoint's rule, or throws (R1, R34, R35). The rule hangs on the matched route, never on the path's text. */
-export async function authenticate(portal: Portal, endpoint: Endpoint, request: FastifyRequest): Promise<{ session?: LiveSession; client?: ProviderClient }> {
+export async function authenticate(
+  portal: Portal,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<{ session?: LiveSession; client?: ProviderClient }> {
   if (endpoint.access === 'open') return {}
   if (endpoint.access === 'provider') return { client: await findClient(portal, request.headers.authorization) }
   const token = request.cookies[sessionCookie]
@@ -25,7 +29,9 @@ async function findClient({ db }: Portal, authorization: string | undefined): Pr
   if (!key) throw new Failed('client-key-refused')
   const { rows } = await sql<ProviderClient>`
     select id, name from provider_keys
-    where key_hash = ${hashClientKey(key)} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(db)
+    where key_hash = ${hashClientKey(key)} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
+    db,
+  )
   if (!rows[0]) throw new Failed('client-key-refused')
   return rows[0]
 }

@@ -9,7 +9,12 @@ import type { Portal } from './portal.ts'
  * Whether a proof shows that no robot is at work: judged by the checker, for our action, and counted once over all
  * nodes (R77). Anything short of that refuses; an unreachable checker lets nobody in.
  */
-export async function checkBot(portal: Portal, proof: string, action: BotCheckedAction, address: string): Promise<void> {
+export async function checkBot(
+  portal: Portal,
+  proof: string,
+  action: BotCheckedAction,
+  address: string,
+): Promise<void> {
   const { verdict, nonce, expiresInSeconds } = await portal.ports.botCheck.verify(proof, { action, address })
   if (verdict === 'unreachable') throw new Failed('bot-check-unavailable', { retryAfter: 30 })
   if (verdict === 'refused') throw new Failed('bot-check-refused')

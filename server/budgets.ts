@@ -26,7 +26,11 @@ export async function spend(db: Db, keys: Keys, budget: Budget, ...key: string[]
 }
 
 /** Pays one try of each claim in one statement, or of none. `refused` is the index of the first claim that had none left. */
-export async function spendAll(db: Db, keys: Keys, claims: readonly Claim[]): Promise<{ ok: true } | { ok: false; refused: number; retryAfter: number }> {
+export async function spendAll(
+  db: Db,
+  keys: Keys,
+  claims: readonly Claim[],
+): Promise<{ ok: true } | { ok: false; refused: number; retryAfter: number }> {
   const paid = await pay(db, keys, claims)
   const refused = claims.findIndex(([{ name }]) => !paid.has(name))
   if (refused < 0) return { ok: true }
@@ -39,7 +43,9 @@ export async function spendAll(db: Db, keys: Keys, claims: readonly Claim[]): Pr
 function ordered(keys: Keys, claims: readonly Claim[]) {
   return claims
     .map(([budget, ...key]) => ({ ...budget, id: mac(keys.budget, budget.name, ...key) }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : Buffer.compare(one.id, other.id)))
+    .toSorted((one, other) =>
+      one.name < other.name ? -1 : one.name > other.name ? 1 : Buffer.compare(one.id, other.id),
+    )
 }
 
 /** By the name of each budget that could be paid: how many tries are used with this one. */
@@ -74,7 +80,12 @@ export function secondsUntilFree(db: Db, keys: Keys, budget: Budget, ...key: str
 }
 
 /** The same for several budgets of one key: the longest of their waits. */
-export async function secondsUntilAllFree(db: Db, keys: Keys, budgets: readonly Budget[], ...key: string[]): Promise<number> {
+export async function secondsUntilAllFree(
+  db: Db,
+  keys: Keys,
+  budgets: readonly Budget[],
+  ...key: string[]
+): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select max(ceil(extract(epoch from greatest(
       coalesce(b.locked_until, '-infinity'),
@@ -99,5 +110,7 @@ export async function refund(db: Db, keys: Keys, ...claims: Claim[]): Promise<vo
 
 /** Forgets all tries: a success ended the row of failures. */
 export async function clear(db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<void> {
-  await sql`delete from budgets where name = ${budget.name} and key = ${mac(keys.budget, budget.name, ...key)}`.execute(db)
+  await sql`delete from budgets where name = ${budget.name} and key = ${mac(keys.budget, budget.name, ...key)}`.execute(
+    db,
+  )
 }

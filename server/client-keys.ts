@@ -8,7 +8,11 @@ export async function issueClientKey(db: Db, name: string, days?: number): Promi
   const key = `sygnet_${randomBytes(32).toString('base64url')}`
   const { id } = await db
     .insertInto('provider_keys')
-    .values({ key_hash: hashClientKey(key), name, expires_at: days ? sql<Date>`portal_now() + make_interval(days => ${days})` : null })
+    .values({
+      key_hash: hashClientKey(key),
+      name,
+      expires_at: days ? sql<Date>`portal_now() + make_interval(days => ${days})` : null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, key }
@@ -17,9 +21,15 @@ export async function issueClientKey(db: Db, name: string, days?: number): Promi
 /** Revokes by id or by name; acts on the next request of every node. Returns how many keys it ended. */
 export async function revokeClientKeys(db: Db, which: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    update provider_keys set revoked_at = portal_now() where (id::text = ${which} or name = ${which}) and revoked_at is null`.execute(db)
+    update provider_keys set revoked_at = portal_now() where (id::text = ${which} or name = ${which}) and revoked_at is null`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0)
 }
 
 export const listClientKeys = (db: Db) =>
-  db.selectFrom('provider_keys').select(['id', 'name', 'created_at', 'expires_at', 'revoked_at']).orderBy('created_at').execute()
+  db
+    .selectFrom('provider_keys')
+    .select(['id', 'name', 'created_at', 'expires_at', 'revoked_at'])
+    .orderBy('created_at')
+    .execute()

@@ -1,14 +1,30 @@
 import { hash } from 'node:crypto'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { enterSignInCode, enterStepUpCode, readSession, resendSignInCode, resendStepUpCode, signIn, startStepUp } from '../contract/account.ts'
+import {
+  enterSignInCode,
+  enterStepUpCode,
+  readSession,
+  resendSignInCode,
+  resendStepUpCode,
+  signIn,
+  startStepUp,
+} from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { buildApp } from './app.ts'
 import { drawCode, maskPhone } from './codes.ts'
 import { openDatabase } from './db.ts'
 import { textBySms } from './sms-text.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from './test-browser.ts'
+import {
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+  type TestBrowser,
+} from './test-browser.ts'
 import { fireTogether, shotOf } from './test-burst.ts'
 import { openSkewedNode } from './test-skew.ts'
 
@@ -20,15 +36,23 @@ afterAll(() => portal.close())
 
 const day = 86_400
 /** Codes that are not the right one. */
-const wrongCodes = (right: string, count: number) => Array.from({ length: count }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
+const wrongCodes = (right: string, count: number) =>
+  Array.from({ length: count }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
 
 async function accountOf({ login }: Person) {
-  const { id } = await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()
+  const { id } = await portal.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('login', '=', login)
+    .executeTakeFirstOrThrow()
   return id
 }
 /** How many entries of a person's were judged and found wrong: the oracle is the audit, not the answers. */
 async function judgedWrong(person: Person) {
-  const { rows } = await portal.owner.query(`select count(*)::int as n from audit where account_id = $1 and act in ('code-refused', 'code-limit-reached')`, [await accountOf(person)])
+  const { rows } = await portal.owner.query(
+    `select count(*)::int as n from audit where account_id = $1 and act in ('code-refused', 'code-limit-reached')`,
+    [await accountOf(person)],
+  )
   return rows[0].n as number
 }
 const textsTo = ({ phone }: Person) => portal.texts.filter(({ to }) => to === phone)
@@ -46,7 +70,8 @@ test('R23 codes are uniform over all six digits, leading zeros kept', () => {
     return (Math.cbrt(chiSquare / freedom) - (1 - 2 / (9 * freedom))) / Math.sqrt(2 / (9 * freedom))
   }
   // p > 0.001 is |z| < 3.29; fair codes miss it once in a thousand runs, so they may try again, and a bias will not pass twice.
-  const passes = (part: (code: string) => number, cells: number) => [1, 2].some(() => Math.abs(deviation(part, cells)) < 3.29)
+  const passes = (part: (code: string) => number, cells: number) =>
+    [1, 2].some(() => Math.abs(deviation(part, cells)) < 3.29)
   expect(passes((code) => Number(code.slice(0, 3)), 1000)).toBe(true)
   expect(passes((code) => Number(code.slice(3)), 1000)).toBe(true)
   for (let i = 0; i < 1000; i++) expect(drawCode()).toMatch(/^\d{6}$/)
@@ -64,11 +89,15 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
     const person = await makeCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const right = smsCode(portal, person.phone)
-    const shots = wrongCodes(right, 80).map((code) => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie }))
+    const shots = wrongCodes(right, 80).map((code) =>
+      shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie }),
+    )
     const hits = await fireTogether(portal, shots)
     expect(await judgedWrong(person)).toBe(5)
     expect(hits.filter(({ problem }) => problem.code === 'code-wrong')).toHaveLength(4)
-    const { rows } = await portal.owner.query('select entries from codes where account_id = $1', [await accountOf(person)])
+    const { rows } = await portal.owner.query('select entries from codes where account_id = $1', [
+      await accountOf(person),
+    ])
     expect(rows).toEqual([{ entries: 5 }])
     expect((await browser.call(enterSignInCode, { body: { code: right } })).problem.code).toBe('code-void')
     expect((await browser.call(resendSignInCode)).problem.code).toBe('code-void')
@@ -80,9 +109,15 @@ test('R22 the right code sent a hundred times at once succeeds once', async () =
     const person = await makeCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const code = smsCode(portal, person.phone)
-    const hits = await fireTogether(portal, Array.from({ length: 100 }, () => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })))
+    const hits = await fireTogether(
+      portal,
+      Array.from({ length: 100 }, () => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
+    )
     expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
-    const { rows } = await portal.owner.query(`select count(*)::int as n from audit where account_id = $1 and act = 'sign-in-finished'`, [await accountOf(person)])
+    const { rows } = await portal.owner.query(
+      `select count(*)::int as n from audit where account_id = $1 and act = 'sign-in-finished'`,
+      [await accountOf(person)],
+    )
     expect(rows[0].n).toBe(1)
     // Winning costs nothing: what was paid for the right entries is given back.
     expect(await judgedWrong(person)).toBe(0)
@@ -93,7 +128,9 @@ test('R22 the database keeps nothing by which a million plain hashes find a code
   const person = await makeCustomer(portal)
   await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
-  const { rows } = await portal.owner.query('select id, code_mac from codes where account_id = $1', [await accountOf(person)])
+  const { rows } = await portal.owner.query('select id, code_mac from codes where account_id = $1', [
+    await accountOf(person),
+  ])
   const { id, code_mac: kept } = rows[0] as { id: string; code_mac: Buffer }
   const found: string[] = []
   const wanted = kept.toString('hex')
@@ -103,7 +140,8 @@ test('R22 the database keeps nothing by which a million plain hashes find a code
   }
   // With what else stands in the row, the right code alone is enough to try.
   const guesses = [id + right, right + id, `${id}:${right}`, `${id.length}:${id}${right.length}:${right}`]
-  for (const guess of guesses) for (const way of ['sha256', 'sha3-256', 'blake2s256']) if (hash(way, guess) === wanted) found.push(guess)
+  for (const guess of guesses)
+    for (const way of ['sha256', 'sha3-256', 'blake2s256']) if (hash(way, guess) === wanted) found.push(guess)
   expect(found).toEqual([])
   expect(kept).toHaveLength(32)
 })
@@ -117,7 +155,9 @@ test('R20 ten wrong entries in a day, over all operations and resends, lock the 
     operations.push({ browser, right: smsCode(portal, person.phone) })
   }
   const before = await judgedWrong(person)
-  const shots = operations.flatMap(({ browser, right }) => wrongCodes(right, 5).map((code) => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })))
+  const shots = operations.flatMap(({ browser, right }) =>
+    wrongCodes(right, 5).map((code) => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
+  )
   await fireTogether(portal, shots)
   // What was turned away in the rush, because others were still being judged, may be tried again; it helps nobody.
   for (const { browser, right } of operations)
@@ -130,18 +170,31 @@ test('R20 ten wrong entries in a day, over all operations and resends, lock the 
   }
   const open = operations[5]!
   const locked = await open.browser.call(enterSignInCode, { body: { code: open.right } }, 1)
-  const { rows } = await portal.owner.query('select entries from codes where account_id = $1 and used_at is null', [await accountOf(person)])
+  const { rows } = await portal.owner.query('select entries from codes where account_id = $1 and used_at is null', [
+    await accountOf(person),
+  ])
   expect(rows.reduce((sum, { entries }) => sum + entries, 0)).toBe(10)
-  if (locked.problem.code === 'too-many-attempts') expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(day - 60)
+  if (locked.problem.code === 'too-many-attempts')
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(day - 60)
   // No new code is sent for a locked purpose either, and none is paid for.
   const sent = textsTo(person).length
-  expect((await passPassword(portal, person)).answer).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
+  expect((await passPassword(portal, person)).answer).toMatchObject({
+    status: 429,
+    problem: { code: 'too-many-attempts' },
+  })
   expect(textsTo(person)).toHaveLength(sent)
 
   // Another purpose has a count of its own.
   const step = await insider.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
   await portal.deliver()
-  expect((await insider.call(enterStepUpCode, { params: { id: step.body.id }, body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
+  expect(
+    (
+      await insider.call(enterStepUpCode, {
+        params: { id: step.body.id },
+        body: { code: smsCode(portal, person.phone) },
+      })
+    ).status,
+  ).toBe(200)
 
   await portal.clock.advance(day - 30)
   expect((await passPassword(portal, person)).answer.problem.code).toBe('too-many-attempts')
@@ -155,11 +208,15 @@ test('R20 a hundred wrong entries without a success are the end, however many da
   for (let i = 0; i < 20; i++) {
     if (i % 2 === 0) await portal.clock.advance(day + 1)
     const { browser } = await passPassword(portal, person)
-    for (const code of wrongCodes(smsCode(portal, person.phone), 5)) await browser.call(enterSignInCode, { body: { code } })
+    for (const code of wrongCodes(smsCode(portal, person.phone), 5))
+      await browser.call(enterSignInCode, { body: { code } })
   }
   expect(await judgedWrong(person)).toBe(100)
   await portal.clock.advance(365 * day)
-  expect((await passPassword(portal, person)).answer).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
+  expect((await passPassword(portal, person)).answer).toMatchObject({
+    status: 429,
+    problem: { code: 'too-many-attempts' },
+  })
 
   // With one success in between the row starts anew.
   const other = await makeCustomer(portal)
@@ -167,7 +224,8 @@ test('R20 a hundred wrong entries without a success are the end, however many da
     if (i % 2 === 0) await portal.clock.advance(day + 1)
     if (i === 10) await signInAs(portal, other)
     const { browser } = await passPassword(portal, other)
-    for (const code of wrongCodes(smsCode(portal, other.phone), 5)) await browser.call(enterSignInCode, { body: { code } })
+    for (const code of wrongCodes(smsCode(portal, other.phone), 5))
+      await browser.call(enterSignInCode, { body: { code } })
   }
   expect(await judgedWrong(other)).toBe(110)
   await portal.clock.advance(day + 1)
@@ -176,11 +234,19 @@ test('R20 a hundred wrong entries without a success are the end, however many da
 
 test('R2 the right code of one operation is a wrong entry in every other: other login, purpose, object, person', async () => {
   const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
-  type Place = { name: string; code: string; enter: (code: string) => Promise<{ status: number; problem: { code: string } }> }
+  type Place = {
+    name: string
+    code: string
+    enter: (code: string) => Promise<{ status: number; problem: { code: string } }>
+  }
   const places: Place[] = []
   for (const person of [anna, jan]) {
     const { browser: pending } = await passPassword(portal, person)
-    places.push({ name: `sign-in of ${person.login}`, code: smsCode(portal, person.phone), enter: (code) => pending.call(enterSignInCode, { body: { code } }) })
+    places.push({
+      name: `sign-in of ${person.login}`,
+      code: smsCode(portal, person.phone),
+      enter: (code) => pending.call(enterSignInCode, { body: { code } }),
+    })
     const insider = await signInAs(portal, person)
     for (let i = 0; i < 2; i++) {
       const { body } = await insider.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
@@ -210,11 +276,20 @@ test('R2 the operation of another session, or of none, is not there, and a code 
   const code = smsCode(portal, anna.phone)
   for (const thief of [other, twin])
     for (const id of [body.id, crypto.randomUUID()]) {
-      expect(await thief.call(enterStepUpCode, { params: { id }, body: { code } })).toMatchObject({ status: 404, problem: { code: 'not-found' } })
-      expect(await thief.call(resendStepUpCode, { params: { id } })).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+      expect(await thief.call(enterStepUpCode, { params: { id }, body: { code } })).toMatchObject({
+        status: 404,
+        problem: { code: 'not-found' },
+      })
+      expect(await thief.call(resendStepUpCode, { params: { id } })).toMatchObject({
+        status: 404,
+        problem: { code: 'not-found' },
+      })
     }
-  const { rows } = await portal.owner.query(`select id from codes where account_id = $1 and purpose = 'sign-in'`, [await accountOf(anna)])
-  for (const { id } of rows) expect([404, 422]).toContain((await one.call(enterStepUpCode, { params: { id }, body: { code } })).status)
+  const { rows } = await portal.owner.query(`select id from codes where account_id = $1 and purpose = 'sign-in'`, [
+    await accountOf(anna),
+  ])
+  for (const { id } of rows)
+    expect([404, 422]).toContain((await one.call(enterStepUpCode, { params: { id }, body: { code } })).status)
   expect((await one.call(enterStepUpCode, { params: { id: body.id }, body: { code } })).status).toBe(200)
 })
 
@@ -244,19 +319,29 @@ test('R24 a code dies ten minutes after its operation began, by the database alo
       await portal.deliver()
       codes.push({ id: body.id, code: smsCode(portal, person.phone) })
     }
-    for (const [seconds, expected] of [[limits.code.life - 1, 200], [limits.code.life, 422], [limits.code.life + 1, 422]] as const) {
+    for (const [seconds, expected] of [
+      [limits.code.life - 1, 200],
+      [limits.code.life, 422],
+      [limits.code.life + 1, 422],
+    ] as const) {
       await at(base + seconds)
       for (const [judge, { id, code }] of codes.entries()) {
-        const answer = await browser.call(enterStepUpCode, { params: { id }, body: { code: expected === 200 ? wrongCodes(code, 1)[0]! : code } }, judge)
+        const answer = await browser.call(
+          enterStepUpCode,
+          { params: { id }, body: { code: expected === 200 ? wrongCodes(code, 1)[0]! : code } },
+          judge,
+        )
         verdicts.push([round, judge, seconds, answer.problem.code])
       }
     }
     expect(makeOn.origin).toBe(nodes[round]!.origin)
   }
   const expected = nodes.flatMap((_, round) =>
-    [['code-wrong', -1], ['code-expired', 0], ['code-expired', 1]].flatMap(([verdict, off]) =>
-      nodes.map((__, judge) => [round, judge, limits.code.life + Number(off), verdict]),
-    ),
+    [
+      ['code-wrong', -1],
+      ['code-expired', 0],
+      ['code-expired', 1],
+    ].flatMap(([verdict, off]) => nodes.map((__, judge) => [round, judge, limits.code.life + Number(off), verdict])),
   )
   expect(verdicts).toEqual(expected)
 })
@@ -273,7 +358,8 @@ test('R24 neither a resend nor a wrong entry prolongs a code, and the code befor
   await portal.deliver()
   expect(second.body.expiresAt).toBe(start.body.expiresAt)
   const newest = smsCode(portal, person.phone)
-  if (first !== newest) expect((await browser.call(enterStepUpCode, { params, body: { code: first } })).problem.code).toBe('code-wrong')
+  if (first !== newest)
+    expect((await browser.call(enterStepUpCode, { params, body: { code: first } })).problem.code).toBe('code-wrong')
   await portal.clock.advance(61)
   expect((await browser.call(enterStepUpCode, { params, body: { code: newest } })).problem.code).toBe('code-expired')
   expect((await browser.call(resendStepUpCode, { params })).problem.code).toBe('code-expired')
@@ -282,7 +368,11 @@ test('R24 neither a resend nor a wrong entry prolongs a code, and the code befor
 test('R25 a burst of resends sends once, and an operation sends three times in all, then pauses a quarter of an hour', async () => {
   const person = await makeCustomer(portal)
   const { browser } = await passPassword(portal, person)
-  const burst = (count: number) => fireTogether(portal, Array.from({ length: count }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie })))
+  const burst = (count: number) =>
+    fireTogether(
+      portal,
+      Array.from({ length: count }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie })),
+    )
   expect((await burst(60)).every(({ problem }) => problem.code === 'resend-too-early')).toBe(true)
   for (const total of [2, 3]) {
     await portal.clock.advance(limits.code.resendAfter)
@@ -290,7 +380,8 @@ test('R25 a burst of resends sends once, and an operation sends three times in a
     await portal.deliver()
     expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(textsTo(person)).toHaveLength(total)
-    for (const { status, headers } of hits) if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    for (const { status, headers } of hits)
+      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   }
   await portal.clock.advance(limits.code.resendAfter)
   expect((await burst(60)).every(({ problem }) => problem.code === 'sends-spent')).toBe(true)
@@ -314,7 +405,10 @@ test('R25 R26 one number gets ten SMS a day, however many accounts and sessions 
   expect(hits.filter(({ status }) => status === 200)).toHaveLength(10)
   expect(hits.filter(({ problem }) => problem?.code === 'sends-spent')).toHaveLength(50)
   // A refused send leaves nothing behind: no session, no code.
-  const { rows } = await portal.owner.query(`select count(*)::int as n from sessions s join accounts a on a.id = s.account_id where a.phone = $1`, [phone])
+  const { rows } = await portal.owner.query(
+    `select count(*)::int as n from sessions s join accounts a on a.id = s.account_id where a.phone = $1`,
+    [phone],
+  )
   expect(rows[0].n).toBe(10)
   await portal.clock.advance(day)
   expect((await passPassword(portal, people[0]!)).answer.status).toBe(200)
@@ -374,7 +468,10 @@ async function openCable(databaseUrl: string) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     const onward = connect(Number(target.port), target.hostname)
-    for (const [one, other] of [[socket, onward], [onward, socket]] as const) {
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
       sockets.add(one)
       one.on('error', () => {})
       one.once('close', () => {
@@ -415,7 +512,13 @@ const gsm7 = /^[\n\r A-Za-z0-9@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆ�
 test('R75 an SMS is the same text whatever people are called: one part, no diacritics, the origin and code in its last line', async () => {
   for (const locale of ['pl', 'en'] as const) {
     const texts: string[] = []
-    const names = ['Zażółć Gęślą', '😀'.repeat(100), 'http://evil.example/login', "'; drop table codes; --", 'x'.repeat(100)]
+    const names = [
+      'Zażółć Gęślą',
+      '😀'.repeat(100),
+      'http://evil.example/login',
+      "'; drop table codes; --",
+      'x'.repeat(100),
+    ]
     for (const firstName of names) {
       const person = await makeCustomer(portal, { firstName, surname: firstName, secondName: firstName, locale })
       await passPassword(portal, person)
@@ -432,7 +535,12 @@ test('R75 an SMS is the same text whatever people are called: one part, no diacr
 test('R75 no purpose, language or ordinal makes an SMS longer than one part', () => {
   const settings = portal.portal.settings
   for (const locale of ['pl', 'en'] as const)
-    for (const act of ['do pokazania kodu QR podpisu', 'to show the QR code of a signature', 'do zalogowania sie', 'to sign in']) {
+    for (const act of [
+      'do pokazania kodu QR podpisu',
+      'to show the QR code of a signature',
+      'do zalogowania sie',
+      'to sign in',
+    ]) {
       const text = textBySms(settings, locale, { act, code: '000000', ordinal: 3 })
       expect(text.length).toBeLessThanOrEqual(160)
       expect(text).toMatch(gsm7)

@@ -4,7 +4,16 @@ import type { CodeSent } from '../contract/account.ts'
 import type { CodePurpose, Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
-import { clear, refund, secondsUntilAllFree, secondsUntilFree, spend, spendAll, type Budget, type Claim } from './budgets.ts'
+import {
+  clear,
+  refund,
+  secondsUntilAllFree,
+  secondsUntilFree,
+  spend,
+  spendAll,
+  type Budget,
+  type Claim,
+} from './budgets.ts'
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
 import { enqueue } from './outbox.ts'
@@ -23,11 +32,33 @@ const acts: Record<CodePurpose, Text> = {
   'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
 }
 
-const wrongEntries = (purpose: CodePurpose): Budget => ({ name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true })
-const unbroken: Budget = { name: 'code-entries-unbroken', limit: limits.code.wrongWithoutSuccess, window: 10 * 365 * 86_400, locks: true }
-const sendsToNumber = ({ sends }: Settings): Budget => ({ name: 'sms-number', ...limits.code.sendsPerRecipient, limit: sends.perNumber })
-const sendsForAddress = ({ sends }: Settings): Budget => ({ name: 'sms-address', ...limits.code.sendsPerAddress, limit: sends.perAddress })
-const pauseAfterSends = (purpose: CodePurpose): Budget => ({ name: `code-pause ${purpose}`, limit: 1, window: limits.code.pauseAfterSends, locks: true })
+const wrongEntries = (purpose: CodePurpose): Budget => ({
+  name: `code-entries ${purpose}`,
+  ...limits.code.wrongPerPurpose,
+  locks: true,
+})
+const unbroken: Budget = {
+  name: 'code-entries-unbroken',
+  limit: limits.code.wrongWithoutSuccess,
+  window: 10 * 365 * 86_400,
+  locks: true,
+}
+const sendsToNumber = ({ sends }: Settings): Budget => ({
+  name: 'sms-number',
+  ...limits.code.sendsPerRecipient,
+  limit: sends.perNumber,
+})
+const sendsForAddress = ({ sends }: Settings): Budget => ({
+  name: 'sms-address',
+  ...limits.code.sendsPerAddress,
+  limit: sends.perAddress,
+})
+const pauseAfterSends = (purpose: CodePurpose): Budget => ({
+  name: `code-pause ${purpose}`,
+  limit: 1,
+  window: limits.code.pauseAfterSends,
+  locks: true,
+})
 
 /** Six digits, uniform, leading zeros kept (R23). */
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
@@ -36,7 +67,12 @@ type Recipient = { phone: string; locale: 'pl' | 'en'; address: string }
 type Refusal = { refused: 'sends-spent' | 'too-many-attempts'; retryAfter: number }
 
 /** Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for the send (R25). */
-async function paySend(tx: Tx, portal: Portal, { accountId, purpose }: Operation, { phone, address }: Recipient): Promise<Refusal | undefined> {
+async function paySend(
+  tx: Tx,
+  portal: Portal,
+  { accountId, purpose }: Operation,
+  { phone, address }: Recipient,
+): Promise<Refusal | undefined> {
   const paid = await spendAll(tx, portal.keys, [
     [sendsToNumber(portal.settings), phone],
     [sendsForAddress(portal.settings), address],
@@ -47,7 +83,12 @@ async function paySend(tx: Tx, portal: Portal, { accountId, purpose }: Operation
 }
 
 /** Makes a code and queues its SMS. Must be undone (rolled back) by the caller when it is refused. */
-export async function openCode(tx: Tx, portal: Portal, operation: Operation, to: Recipient): Promise<CodeSent | Refusal> {
+export async function openCode(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | Refusal> {
   const { accountId, sessionId, purpose, object } = operation
   const paused = await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId)
   if (paused) return { refused: 'sends-spent', retryAfter: paused }
@@ -73,10 +114,23 @@ export async function openCode(tx: Tx, portal: Portal, operation: Operation, to:
 
 type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
 
-async function send(tx: Tx, portal: Portal, { accountId, purpose }: Operation, row: Row, to: Recipient, code: string): Promise<CodeSent> {
+async function send(
+  tx: Tx,
+  portal: Portal,
+  { accountId, purpose }: Operation,
+  row: Row,
+  to: Recipient,
+  code: string,
+): Promise<CodeSent> {
   const text = textBySms(portal.settings, to.locale, { act: acts[purpose][to.locale], code, ordinal: row.ordinal })
   await enqueue(tx, portal.keys, { channel: 'sms', to: to.phone, text }, row.expires_at)
-  await record(tx, { act: 'code-sent', accountId, actor: 'customer', address: to.address, details: { code: row.id, purpose, ordinal: row.ordinal } })
+  await record(tx, {
+    act: 'code-sent',
+    accountId,
+    actor: 'customer',
+    address: to.address,
+    details: { code: row.id, purpose, ordinal: row.ordinal },
+  })
   return {
     id: row.id,
     channel: 'sms',
@@ -100,7 +154,12 @@ export type ResendRefusal =
  * Replaces the code by a new one; the old is void, wrong entries and the end of life stay (R24). The one UPDATE
  * decides who may send, so a thousand clicks at once send no more than the specification allows.
  */
-export async function resendCode(tx: Tx, portal: Portal, operation: Operation, to: Recipient): Promise<CodeSent | ResendRefusal> {
+export async function resendCode(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | ResendRefusal> {
   const { accountId, sessionId, purpose, object } = operation
   const current = await tx
     .selectFrom('codes')
@@ -126,7 +185,13 @@ export async function resendCode(tx: Tx, portal: Portal, operation: Operation, t
   return send(tx, portal, operation, row, to, code)
 }
 
-async function whyNotResent(tx: Tx, portal: Portal, id: string, purpose: CodePurpose, accountId: string): Promise<ResendRefusal> {
+async function whyNotResent(
+  tx: Tx,
+  portal: Portal,
+  id: string,
+  purpose: CodePurpose,
+  accountId: string,
+): Promise<ResendRefusal> {
   const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
     select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
       ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
@@ -135,7 +200,10 @@ async function whyNotResent(tx: Tx, portal: Portal, id: string, purpose: CodePur
   if (state.void) return { refused: 'code-void' }
   if (state.expired) return { refused: 'code-expired' }
   if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
-  return { refused: 'sends-spent', retryAfter: await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId) }
+  return {
+    refused: 'sends-spent',
+    retryAfter: await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId),
+  }
 }
 
 export type Entry =
@@ -147,9 +215,14 @@ export type Entry =
 /**
  * Judges one entry. The entry is paid for first, in statements of their own that stay even if the caller's act
  * fails afterwards: five a code, ten wrong ones a day for a person and purpose, a hundred without a success (R20, R21).
- * `object` is undefined where the session has one operation of the purpose only. The caller must then `useCode` in its act.
+ * `object` is undefined where the session has one operation of the purpose only. The caller must then `spendCode` in its act.
  */
-export async function enterCode(db: Db, portal: Portal, operation: Omit<Operation, 'object'> & { codeId?: string }, entry: string): Promise<Entry> {
+export async function enterCode(
+  db: Db,
+  portal: Portal,
+  operation: Omit<Operation, 'object'> & { codeId?: string },
+  entry: string,
+): Promise<Entry> {
   const { accountId, sessionId, purpose } = operation
   const claims: Claim[] = [
     [wrongEntries(purpose), accountId],
@@ -174,12 +247,20 @@ export async function enterCode(db: Db, portal: Portal, operation: Omit<Operatio
   }
   const entriesLeft = limits.code.entries - code.entries
   await db.transaction().execute((tx) =>
-    record(tx, { act: entriesLeft ? 'code-refused' : 'code-limit-reached', accountId, actor: 'customer', details: { code: code.id, purpose, entriesLeft } }),
+    record(tx, {
+      act: entriesLeft ? 'code-refused' : 'code-limit-reached',
+      accountId,
+      actor: 'customer',
+      details: { code: code.id, purpose, entriesLeft },
+    }),
   )
   return entriesLeft ? { ok: false, refused: 'code-wrong', entriesLeft } : { ok: false, refused: 'code-void' }
 }
 
-async function whyNotEvaluated(db: Db, { sessionId, purpose, codeId }: { sessionId: string; purpose: CodePurpose; codeId?: string }) {
+async function whyNotEvaluated(
+  db: Db,
+  { sessionId, purpose, codeId }: { sessionId: string; purpose: CodePurpose; codeId?: string },
+) {
   const { rows } = await sql<{ expired: boolean }>`
     select expires_at <= portal_now() and used_at is null as expired from codes
     where session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
@@ -188,7 +269,7 @@ async function whyNotEvaluated(db: Db, { sessionId, purpose, codeId }: { session
 }
 
 /** Uses a code up, inside the act it confirms; false when another request was first (R22). */
-export async function useCode(tx: Tx, portal: Portal, codeId: string, accountId: string): Promise<boolean> {
+export async function spendCode(tx: Tx, portal: Portal, codeId: string, accountId: string): Promise<boolean> {
   const used = await tx
     .updateTable('codes')
     .set({ used_at: sql<Date>`portal_now()` })
@@ -198,4 +279,19 @@ export async function useCode(tx: Tx, portal: Portal, codeId: string, accountId:
   if (!used.numUpdatedRows) return false
   await clear(tx, portal.keys, unbroken, accountId)
   return true
+}
+
+/** The operation of a code, if it is this session's. */
+export async function findOperation(
+  db: Db,
+  { id, accountId }: { id: string; accountId: string },
+  code: string,
+): Promise<Operation | undefined> {
+  const row = await db
+    .selectFrom('codes')
+    .select(['purpose', 'object'])
+    .where('id', '=', code)
+    .where('session_id', '=', id)
+    .executeTakeFirst()
+  return row && { accountId, sessionId: id, purpose: row.purpose as Operation['purpose'], object: row.object }
 }

@@ -40,16 +40,26 @@ export function readConfiguration(environment: Environment) {
   const host = value('HOST') ?? '127.0.0.1'
   const demonstration = choice('DEMONSTRATION', ['on', 'off']) === 'on'
   if (demonstration && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host))
-    mistakes.push('HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off')
+    mistakes.push(
+      'HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off',
+    )
 
-  const publicUrl = url('PUBLIC_URL', 'https:', 'http:')?.replace(/\/+$/, '')
-  if (publicUrl && URL.canParse(publicUrl) && new URL(publicUrl).origin !== publicUrl) mistakes.push('PUBLIC_URL must be an origin, without a path')
-  if (!demonstration && !publicUrl?.startsWith('https://')) mistakes.push('PUBLIC_URL is not set to the https:// address that customers use')
+  const publicUrl = url('PUBLIC_URL', 'https:', 'http:')?.replace(/\/$/, '')
+  if (publicUrl && URL.canParse(publicUrl) && new URL(publicUrl).origin !== publicUrl)
+    mistakes.push('PUBLIC_URL must be an origin, without a path')
+  if (!demonstration && !publicUrl?.startsWith('https://'))
+    mistakes.push('PUBLIC_URL is not set to the https:// address that customers use')
 
   const botCheck = choice('BOT_CHECK', ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'])
   const smtpUrl = url('SMTP_URL', 'smtp:', 'smtps:')
-  const smsGateway = choice('SMS_GATEWAY', [demonstration ? 'message-box' : 'generic', 'generic', 'smsapi', 'message-box'])
-  if (!demonstration && smsGateway === 'message-box') mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
+  const smsGateway = choice('SMS_GATEWAY', [
+    demonstration ? 'message-box' : 'generic',
+    'generic',
+    'smsapi',
+    'message-box',
+  ])
+  if (!demonstration && smsGateway === 'message-box')
+    mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
   if (!demonstration && !smtpUrl) mistakes.push('SMTP_URL is not set: mails have no way out')
 
   const trustedProxies = (value('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean)
@@ -68,9 +78,14 @@ export function readConfiguration(environment: Environment) {
     masterKeyFile: value('MASTER_KEY_FILE'),
     trustedProxies,
     smtpUrl,
-    mailFrom: smtpUrl ? demand('MAIL_FROM', 'the sender of mails, such as portal@provider.example') : 'portal@sygnet.example',
+    mailFrom: smtpUrl
+      ? demand('MAIL_FROM', 'the sender of mails, such as portal@provider.example')
+      : 'portal@sygnet.example',
     sms: smsGateway,
-    smsUrl: smsGateway === 'generic' ? (demand('SMS_URL', 'the address of the SMS gateway'), url('SMS_URL', 'https:', 'http:')!) : url('SMS_URL', 'https:', 'http:'),
+    smsUrl:
+      smsGateway === 'generic'
+        ? (demand('SMS_URL', 'the address of the SMS gateway'), url('SMS_URL', 'https:', 'http:')!)
+        : url('SMS_URL', 'https:', 'http:'),
     smsToken: smsGateway === 'message-box' ? '' : demand('SMS_TOKEN', 'the token of the SMS gateway'),
     smsFrom: value('SMS_FROM'),
     botCheck,
@@ -87,9 +102,12 @@ export function readConfiguration(environment: Environment) {
     databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
   // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
-  if (!/^\/(?:[\w-]+\/)+$/.test(configuration.assets)) mistakes.push('ASSETS_URL must be a path that begins and ends with /, such as /assets/')
-  if (configuration.sessionAbsolute < configuration.sessionIdle) mistakes.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
-  if (!demonstration && configuration.brand === demonstrationBrand) mistakes.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
+  if (!/^\/(?:[\w-]+\/)+$/.test(configuration.assets))
+    mistakes.push('ASSETS_URL must be a path that begins and ends with /, such as /assets/')
+  if (configuration.sessionAbsolute < configuration.sessionIdle)
+    mistakes.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
+  if (!demonstration && configuration.brand === demonstrationBrand)
+    mistakes.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
   if (mistakes.length) throw new Unstartable(mistakes.map((mistake) => `${mistake}.`).join('\n'))
   return configuration
 }
@@ -107,7 +125,10 @@ function readBrand(file: string | undefined, mistakes: string[]): Brand {
   try {
     return Brand.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    const reason = error instanceof z.core.$ZodError ? error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`).join('; ') : (error as Error).message
+    const reason =
+      error instanceof z.core.$ZodError
+        ? error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`).join('; ')
+        : (error as Error).message
     mistakes.push(`BRAND_FILE cannot be read: ${reason}`)
     return demonstrationBrand
   }

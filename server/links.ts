@@ -9,14 +9,23 @@ export type LinkPurpose = 'set-up' | 'reset'
 const life: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, reset: limits.link.reset }
 
 /** Makes a link's token; older links of the account are void from now on. */
-export async function makeLink(tx: Tx, accountId: string, purpose: LinkPurpose): Promise<{ token: string; expiresAt: Date }> {
+export async function makeLink(
+  tx: Tx,
+  accountId: string,
+  purpose: LinkPurpose,
+): Promise<{ token: string; expiresAt: Date }> {
   // One link of an account is made at a time, or two at once would not see, and so not void, each other.
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
   await voidLinks(tx, accountId)
   const token = newToken()
   const { expires_at } = await tx
     .insertInto('links')
-    .values({ token_hash: hashToken(token), account_id: accountId, purpose, expires_at: sql<Date>`portal_now() + make_interval(secs => ${life[purpose]})` })
+    .values({
+      token_hash: hashToken(token),
+      account_id: accountId,
+      purpose,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${life[purpose]})`,
+    })
     .returning('expires_at')
     .executeTakeFirstOrThrow()
   return { token, expiresAt: expires_at }
@@ -24,7 +33,9 @@ export async function makeLink(tx: Tx, accountId: string, purpose: LinkPurpose):
 
 /** A sign-in, a new password or a new e-mail makes earlier links void (R11). */
 export async function voidLinks(tx: Tx, accountId: string): Promise<void> {
-  await sql`update links set voided_at = portal_now() where account_id = ${accountId} and used_at is null and voided_at is null`.execute(tx)
+  await sql`update links set voided_at = portal_now() where account_id = ${accountId} and used_at is null and voided_at is null`.execute(
+    tx,
+  )
 }
 
 type Link = { accountId: string; purpose: LinkPurpose; expiresAt: Date; state: 'good' | 'used' | 'expired' }
@@ -39,7 +50,10 @@ export async function findLink(db: Db, token: string): Promise<Link | undefined>
 }
 
 /** Uses a link up inside the act; undefined when it is not good or another request was first. */
-export async function useLink(tx: Tx, token: string): Promise<{ accountId: string; purpose: LinkPurpose } | undefined> {
+export async function spendLink(
+  tx: Tx,
+  token: string,
+): Promise<{ accountId: string; purpose: LinkPurpose } | undefined> {
   const { rows } = await sql<{ accountId: string; purpose: LinkPurpose }>`
     update links set used_at = portal_now()
     where token_hash = ${hashToken(token)} and used_at is null and voided_at is null and expires_at > portal_now()

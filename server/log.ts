@@ -10,6 +10,11 @@ export const logger: FastifyServerOptions['logger'] = {
   serializers: {
     req: (request) => ({ method: request.method, route: request.routeOptions?.url }),
     res: (reply) => ({ status: reply.statusCode }),
-    err: (error: Error & { code?: string }) => ({ type: error.name, message: '', code: error.code, stack: (error.stack ?? '').split('\n').slice(1).join('\n') }) as never,
+    err: (error: Error & { code?: string }) => ({
+      type: error.name,
+      message: '',
+      code: error.code,
+      stack: (error.stack ?? '').split('\n').slice(1).join('\n'),
+    }),
   },
 }

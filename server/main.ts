@@ -5,7 +5,7 @@ import pg from 'pg'
 import { botCheckOf, countryOf, mailOf, smsOf } from './adapters.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
-import { dataDirectory, lockDirectory, masterKey } from './data-directory.ts'
+import { databaseDirectory, dataDirectory, lockDirectory, masterKey } from './data-directory.ts'
 import { openDatabase } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { startPostgres } from './embedded-postgres.ts'
@@ -41,7 +41,9 @@ async function start(): Promise<void> {
   const realMail = mailOf(configuration, publicUrl)
   // Loaded only when it is wanted: a provider's own portal has no embedded provider in its memory.
   const demonstration = configuration.demonstration
-    ? await import('./demonstration.ts').then(({ openDemonstration }) => openDemonstration({ directory, publicUrl, mail: realMail }))
+    ? await import('./demonstration.ts').then(({ openDemonstration }) =>
+        openDemonstration({ directory, publicUrl, mail: realMail }),
+      )
     : undefined
   const mail = demonstration?.mail ?? realMail!
   closers.push(() => mail.close())
@@ -69,7 +71,7 @@ async function start(): Promise<void> {
   const tidying = startTidying(db, report)
   closers.push(() => tidying.stop())
 
-  if (demonstration) await demonstration.fill(portal, `http://127.0.0.1:${configuration.port}`)
+  await demonstration?.fill(portal, `http://127.0.0.1:${configuration.port}`)
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
 }
 
@@ -78,7 +80,7 @@ async function openOrStartDatabase(configuration: Configuration, directory: stri
     await migrate(configuration.databaseOwnerUrl ?? configuration.databaseUrl)
     return configuration.databaseUrl
   }
-  const database = await startPostgres(join(directory, 'postgres'))
+  const database = await startPostgres(databaseDirectory(directory))
   closers.push(() => database.stop())
   await migrate(database.url)
   return database.url
@@ -135,10 +137,13 @@ function stop(exitCode: number): Promise<never> {
 function sentenceFor(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof Unstartable || error instanceof DatabaseUnfit) return message
-  if (code === 'EADDRINUSE') return 'The port is taken: another program listens on it. Stop that program, or choose another port, as in PORT=3001 npm start.'
-  if (code === 'EACCES') return 'The port may not be used by this user. Choose one above 1023, as in PORT=3001 npm start.'
+  if (code === 'EADDRINUSE')
+    return 'The port is taken: another program listens on it. Stop that program, or choose another port, as in PORT=3001 npm start.'
+  if (code === 'EACCES')
+    return 'The port may not be used by this user. Choose one above 1023, as in PORT=3001 npm start.'
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EAI_AGAIN') return `The database cannot be reached (${code}). Check DATABASE_URL.`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EAI_AGAIN')
+    return `The database cannot be reached (${code}). Check DATABASE_URL.`
   if (error instanceof pg.DatabaseError) return `The database refuses: ${message}. Check DATABASE_URL.`
   return `Sygnet cannot start: ${message}`
 }

@@ -20,7 +20,9 @@ export async function migrate(url: string): Promise<void> {
   try {
     await refuseOldServer(client)
     await client.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
-    await client.query('create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())')
+    await client.query(
+      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+    )
     await applyMissing(client)
     await grantRights(client)
   } finally {
@@ -35,12 +37,16 @@ async function refuseOldServer(client: pg.Client) {
 }
 
 async function applyMissing(client: pg.Client) {
-  const files = readdirSync(directory).filter((name) => name.endsWith('.sql')).toSorted()
+  const files = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
   const unknown = [...applied.keys()].find((name) => !files.includes(name))
   if (unknown)
-    throw new DatabaseUnfit(`The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`)
+    throw new DatabaseUnfit(
+      `The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`,
+    )
   for (const name of files) {
     const text = readFileSync(join(directory, name), 'utf8')
     const sha256 = createHash('sha256').update(text).digest('hex')

@@ -26,7 +26,11 @@ export function openApi(endpoints: readonly Endpoint[]) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Sygnet', version: '1', description: 'The portal’s own API (/api) and the provider’s (/provider/v1).' },
+    info: {
+      title: 'Sygnet',
+      version: '1',
+      description: 'The portal’s own API (/api) and the provider’s (/provider/v1).',
+    },
     paths,
     components: {
       schemas: { Problem: json(Problem, 'output') },
@@ -45,14 +49,25 @@ function operation(endpoint: Endpoint): object {
     ? { [upload]: { schema: { type: 'string', contentEncoding: 'binary' } } }
     : body && { 'application/json': { schema: json(body, 'input') } }
   return {
-    operationId: `${method.toLowerCase()}${path.replace(/[/:.-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]/).filter(Boolean)]
+      .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word))
+      .join(''),
     summary,
     security,
     ...(endpoint.stepUp ? { 'x-step-up': endpoint.stepUp } : {}),
     parameters: [
       ...listed('path', params),
       ...listed('query', query),
-      ...(endpoint.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', pattern: '^[\\w-]{16,64}$' } }] : []),
+      ...(endpoint.idempotent
+        ? [
+            {
+              name: 'Idempotency-Key',
+              in: 'header',
+              required: true,
+              schema: { type: 'string', pattern: '^[\\w-]{16,64}$' },
+            },
+          ]
+        : []),
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: { ...good(reply, download), ...failures(endpoint) },
@@ -61,23 +76,48 @@ function operation(endpoint: Endpoint): object {
 
 function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
   const optional = (part: unknown) => where === 'query' && z.safeParse(part as z.ZodMiniType, undefined).success
-  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({ name, in: where, required: !optional(part), schema: json(part as z.ZodMiniType, 'input') }))
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
+    name,
+    in: where,
+    required: !optional(part),
+    schema: json(part as z.ZodMiniType, 'input'),
+  }))
 }
 
 function good(reply: z.ZodMiniType | undefined, download: readonly string[] | undefined) {
-  if (download) return { 200: { description: 'The file', content: Object.fromEntries(download.map((type) => [type, { schema: { type: 'string', contentEncoding: 'binary' } }])) } }
-  return reply ? { 200: { description: 'Done', content: { 'application/json': { schema: json(reply, 'output') } } } } : { 204: { description: 'Done' } }
+  if (download)
+    return {
+      200: {
+        description: 'The file',
+        content: Object.fromEntries(
+          download.map((type) => [type, { schema: { type: 'string', contentEncoding: 'binary' } }]),
+        ),
+      },
+    }
+  return reply
+    ? { 200: { description: 'Done', content: { 'application/json': { schema: json(reply, 'output') } } } }
+    : { 204: { description: 'Done' } }
 }
 
 /** The statuses an endpoint can fail with, each with its codes. */
 function failures({ errors = [], access, stepUp, idempotent, params, query, body }: Endpoint) {
-  const own = access === 'open' ? [] : access === 'provider' ? (['client-key-refused'] as const) : (['signed-out'] as const)
-  const all = [...errors, ...own, ...(stepUp ? (['step-up-required'] as const) : []), ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []), ...(params || query || body ? (['invalid-input'] as const) : [])]
+  const own =
+    access === 'open' ? [] : access === 'provider' ? (['client-key-refused'] as const) : (['signed-out'] as const)
+  const all = [
+    ...errors,
+    ...own,
+    ...(stepUp ? (['step-up-required'] as const) : []),
+    ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),
+    ...(params || query || body ? (['invalid-input'] as const) : []),
+  ]
   const byStatus = Map.groupBy(new Set(all), (code) => errorStatus[code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
-      { description: codes.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      {
+        description: codes.join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
     ]),
   )
 }

@@ -48,7 +48,9 @@ type Leased = { id: string; message: Buffer; tries: number }
 
 /** Takes up to `most` due messages for `leaseSeconds`; what another worker holds is skipped, what is out of date is dropped. */
 async function lease(db: Db, most: number): Promise<Leased[]> {
-  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(db)
+  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
+    db,
+  )
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
     where id in (
@@ -63,7 +65,13 @@ async function lease(db: Db, most: number): Promise<Leased[]> {
 type Report = (error: unknown) => void
 
 /** Delivers one message and writes down how that went, unless another worker has taken the message over since: `tries` tells. */
-async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Report, { id, message, tries }: Leased): Promise<void> {
+async function deliver(
+  db: Db,
+  keys: Keys,
+  deliveries: Deliveries,
+  report: Report,
+  { id, message, tries }: Leased,
+): Promise<void> {
   try {
     const { channel, ...content } = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
     await deliveries[channel]({ id, ...content } as never)
@@ -95,7 +103,13 @@ export async function sendDue(db: Db, keys: Keys, deliveries: Deliveries, report
  * those whose next try has come. A message that hangs keeps its own place only; the others go past it (R93).
  * `stop` resolves after the running deliveries.
  */
-export function startSending(db: Db, keys: Keys, deliveries: Deliveries, listen: Listen, report: Report): { stop: () => Promise<void> } {
+export function startSending(
+  db: Db,
+  keys: Keys,
+  deliveries: Deliveries,
+  listen: Listen,
+  report: Report,
+): { stop: () => Promise<void> } {
   const inHand = new Set<Promise<void>>()
   let stopping = false
   // A notice that comes while we look for messages counts: what it tells of may have been too late for that look.

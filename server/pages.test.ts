@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -227,7 +228,8 @@ describe('HTT-2 one build serves any configuration', () => {
         expect(html).toContain('src="/cdn/files/main-A1b2.js"')
         expect(html).toContain('href="https://portal.example/"')
         expect(html).not.toContain('<script>alert')
-        expect(html).not.toContain('="/assets/')
+        expect(html).toContain('url(/cdn/files/font-C3d4.woff2)')
+        expect(html.replace('>/assets/<', '')).not.toContain('/assets/')
       }
       expect(await (await fetch(`${other.origin}/cdn/files/main-A1b2.js`)).text()).toBe(web.script)
       expect((await fetch(`${other.origin}/assets/main-A1b2.js`)).status).toBe(404)
@@ -247,14 +249,16 @@ describe('HTT-2 one build serves any configuration', () => {
   })
 })
 
-test('HTT-4 RTE-9 the real build serves every page it lists, with its payload and its files', async (context) => {
+test('HTT-4 HTT-2 RTE-9 R64 the real build serves every page it lists, with its payload and its files, from any asset directory', async (context) => {
   const built = join(import.meta.dirname, '../dist/web')
   if (!existsSync(join(built, 'pages.json'))) {
     process.stderr.write('SKIPPED: dist/web is not built, so its pages are not tried (node tools/build.ts)\n')
     return context.skip('dist/web is not built')
   }
-  const real = await openTestPortal({ settings: { webDirectory: built } })
+  const real = await openTestPortal({ settings: { webDirectory: built, assets: '/other/place/' } })
+  const statusOf = async (path: string) => [path, (await fetch(real.origin + path)).status]
   try {
+    const files = new Set<string>()
     for (const locale of locales)
       for (const name of web.open) {
         const place = placeOf(locale, name)
@@ -262,16 +266,23 @@ test('HTT-4 RTE-9 the real build serves every page it lists, with its payload an
         const html = await response.text()
         expect([place, response.status]).toEqual([place, 200])
         expect(html).toContain(`<html lang="${locale}"`)
-        expect(html).not.toContain('{{')
-        for (const [, source] of html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
-          expect([source, (await fetch(real.origin + source)).status]).toEqual([source, 200])
+        expect(html).not.toMatch(/\{\{|\/assets\//)
+        const policy = response.headers.get('content-security-policy')!
+        for (const [, tag, text] of html.matchAll(/<(style|script)>([^]*?)<\/\1>/g))
+          expect([place, tag, policy]).toEqual([
+            place,
+            tag,
+            expect.stringContaining(createHash('sha256').update(text!).digest('base64')),
+          ])
+        for (const [, file] of html.matchAll(/(?:="|url\()(\/other\/place\/[^")]+)/g)) files.add(file!)
         const payload = `${inLocale(locale, pages[name].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`
-        expect([payload, (await fetch(real.origin + payload)).status]).toEqual([payload, 200])
+        expect(await statusOf(payload)).toEqual([payload, 200])
       }
-    for (const file of readdirSync(join(built, 'static')))
-      expect((await fetch(`${real.origin}/${file}`)).status).toBe(200)
+    expect(files.size).toBeGreaterThan(0)
+    for (const file of files) expect(await statusOf(file)).toEqual([file, 200])
+    for (const file of readdirSync(join(built, 'static'))) expect(await statusOf(`/${file}`)).toEqual([`/${file}`, 200])
     const { id } = JSON.parse(readFileSync(join(built, 'builds/latest.json'), 'utf8')) as { id: string }
-    expect((await fetch(`${real.origin}/builds/meta/${id}.json`)).status).toBe(200)
+    expect(await statusOf(`/builds/meta/${id}.json`)).toEqual([`/builds/meta/${id}.json`, 200])
   } finally {
     await real.close()
   }

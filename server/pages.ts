@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { brotliCompress, constants } from 'node:zlib'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,11 +33,23 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   const hashed = join(webDirectory, 'assets')
   // What has its hash in its name may be kept; anything else is asked for again, which costs a 304 (R65).
   const setHeaders = (reply: FastifyReply, path: string) =>
-    void reply.header('cache-control', path.startsWith(hashed) ? `public, max-age=${yearInSeconds}, immutable` : 'no-cache')
-  await app.register(files, { root: webDirectory, serve: false, index: false, cacheControl: false, preCompressed: true, setHeaders })
+    void reply.header(
+      'cache-control',
+      path.startsWith(hashed) ? `public, max-age=${yearInSeconds}, immutable` : 'no-cache',
+    )
+  await app.register(files, {
+    root: webDirectory,
+    serve: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders,
+  })
   app.get<{ Params: { '*': string } }>(`${assets}*`, page, ({ params }, reply) => reply.sendFile(params['*'], hashed))
   // Builds come while the portal runs (HTT-3); the rest is what it is, file by file, so that nothing else has a path.
-  app.get<{ Params: { '*': string } }>('/builds/*', page, ({ params }, reply) => reply.sendFile(params['*'], join(webDirectory, 'builds')))
+  app.get<{ Params: { '*': string } }>('/builds/*', page, ({ params }, reply) =>
+    reply.sendFile(params['*'], join(webDirectory, 'builds')),
+  )
   for (const folder of ['static', 'payload'].map((name) => join(webDirectory, name)))
     for (const file of filesIn(folder)) app.get(`/${file}`, page, (_request, reply) => reply.sendFile(file, folder))
 }
@@ -45,7 +58,11 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
 
 const readyPages = new WeakMap<Portal, Map<string, ReadyPage>>()
 
@@ -53,17 +70,35 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
   const { webDirectory, apiBase, assets, brand, demonstration, publicUrl } = settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return new Map()
-  const hashes = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[]; scripts: string[] }>
+  const built = Object.keys(JSON.parse(readFileSync(list, 'utf8')) as object)
   const { kind, siteKey, origin } = ports.botCheck
   const config = { baseURL: apiBase, assets, botCheck: { kind, siteKey }, brand, demonstration }
-  const prepared = Object.entries(hashes).map(async ([file, { styles, scripts }]) => {
-    const built = readFileSync(join(webDirectory, 'pages', file), 'utf8').replaceAll('="/assets/', () => `="${assets}`)
-    const plain = Buffer.from(fillPage(built, { config, origin: publicUrl }))
+  const prepared = built.map(async (file) => {
+    const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
+    const html = page.replaceAll('="/assets/', () => `="${assets}`).replaceAll('url(/assets/', () => `url(${assets}`)
+    const plain = Buffer.from(fillPage(html, { config, origin: publicUrl }))
     const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
-    return [file, { plain, brotli, policy: pagePolicy({ styles, scripts, botCheckOrigin: origin }) }] as const
+    const policy = pagePolicy({
+      styles: inlineHashes(html, 'style'),
+      scripts: inlineHashes(html, 'script'),
+      botCheckOrigin: origin,
+    })
+    return [file, { plain, brotli, policy }] as const
   })
   return new Map(await Promise.all(prepared))
 }
+
+/** Hashes of the page's own inline parts, taken before anything of the operator's is on it, so that they alone may run (R64). */
+const inlineHashes = (html: string, tag: 'style' | 'script') =>
+  html
+    .split(`<${tag}>`)
+    .slice(1)
+    .map(
+      (part) =>
+        `sha256-${createHash('sha256')
+          .update(part.slice(0, part.indexOf(`</${tag}>`)))
+          .digest('base64')}`,
+    )
 
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { locale } = splitLocale(request.url.split('?')[0]!)
@@ -90,14 +125,25 @@ export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: Fa
 }
 
 /** All there is to see while the web part is not built. */
-const sendStatus = (reply: FastifyReply, status: number) => reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
+const sendStatus = (reply: FastifyReply, status: number) =>
+  reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
 
-
-function sendReady(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: string, locale: 'pl' | 'en', status: number) {
+function sendReady(
+  portal: Portal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  locale: 'pl' | 'en',
+  status: number,
+) {
   const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)
   if (!page) return sendStatus(reply, status)
-  const brotli = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  reply.code(status).type('text/html; charset=utf-8').header('content-security-policy', page.policy).header('vary', 'accept-encoding, cookie')
+  const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', page.policy)
+    .header('vary', 'accept-encoding, cookie')
   if (brotli) reply.header('content-encoding', 'br')
   return reply.send(brotli ? page.brotli : page.plain)
 }

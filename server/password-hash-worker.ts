@@ -14,5 +14,3 @@ export function work({ password, encoded, cost }: WorkerTask): string | boolean 
     parallelism: cost.lanes,
   })
 }
-
-export default work

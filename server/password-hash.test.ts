@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => hasher.close())
 
 const characters = fc.constantFrom(...'aZ9!ąŻß€', '😀', '𝟙', '漢', 'ﬁ', 'e\u0301', '\u0000')
-const text = (minLength: number, maxLength: number) => fc.array(characters, { minLength, maxLength }).map((parts) => parts.join(''))
+const text = (minLength: number, maxLength: number) =>
+  fc.array(characters, { minLength, maxLength }).map((parts) => parts.join(''))
 
 const fits = async (kept: string, typed: string) => hasher.verify(await hasher.hash(kept), typed)
 
@@ -36,11 +37,16 @@ test('R13 passwords that differ only after byte 72 never match', async () => {
 
 test('R13 the same password in another form of Unicode matches, and another password does not', async () => {
   await fc.assert(
-    fc.asyncProperty(text(1, 40), text(1, 40), fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), async (one, other, form) => {
-      expect(await fits(one, one.normalize(form))).toBe(true)
-      expect(await fits(one.normalize(form), one)).toBe(true)
-      expect(await fits(one, other)).toBe(one.normalize('NFKC') === other.normalize('NFKC'))
-    }),
+    fc.asyncProperty(
+      text(1, 40),
+      text(1, 40),
+      fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'),
+      async (one, other, form) => {
+        expect(await fits(one, one.normalize(form))).toBe(true)
+        expect(await fits(one.normalize(form), one)).toBe(true)
+        expect(await fits(one, other)).toBe(one.normalize('NFKC') === other.normalize('NFKC'))
+      },
+    ),
     { numRuns: 60 },
   )
 })
@@ -84,7 +90,11 @@ test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, burns 
   const portal = await openTestPortal({ nodes: 2, cost: { memory: 19_456, passes: 4, lanes: 1 } })
   onTestFinished(() => portal.close())
   const shots = Array.from({ length: tooMany + 200 }, (_, i) =>
-    shotOf(signIn, { body: { login: somebody().login, password: 'Wrong-Password-1!' } }, { address: `198.51.100.${i % 250}` }),
+    shotOf(
+      signIn,
+      { body: { login: somebody().login, password: 'Wrong-Password-1!' } },
+      { address: `198.51.100.${i % 250}` },
+    ),
   )
   let stormIsOver = false
   const storm = fireTogether(portal, shots).finally(() => {
@@ -104,6 +114,8 @@ test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, burns 
     expect(problem.code).toBe('busy')
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   }
-  const { rows } = await portal.owner.query(`select coalesce(sum(cardinality(spent)), 0)::int as n from budgets where name = 'sign-in-login'`)
+  const { rows } = await portal.owner.query(
+    `select coalesce(sum(cardinality(spent)), 0)::int as n from budgets where name = 'sign-in-login'`,
+  )
   expect(rows[0].n).toBe(judged.length)
 })

@@ -27,6 +27,7 @@ export async function openPasswordHasher(cost: HashCost = standardCost): Promise
   const threads = Math.max(1, availableParallelism() - 1)
   const pool = new Piscina<WorkerTask, string | boolean>({
     filename: new URL('./password-hash-worker.ts', import.meta.url).href,
+    name: 'work',
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Infinity,

@@ -10,7 +10,12 @@ import type { Portal, Settings } from './portal.ts'
 type Recipient = { id: string; login: string; email: string; locale: Locale }
 
 /** Makes a link that sets a password, and queues its mail; older links are void from then on. */
-export async function sendPasswordLink(tx: Tx, { keys, settings }: Portal, account: Recipient, purpose: LinkPurpose): Promise<void> {
+export async function sendPasswordLink(
+  tx: Tx,
+  { keys, settings }: Portal,
+  account: Recipient,
+  purpose: LinkPurpose,
+): Promise<void> {
   const { token, expiresAt } = await makeLink(tx, account.id, purpose)
   const mail = passwordLinkMail(settings, account.locale, purpose, { login: account.login, token })
   await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail }, expiresAt)
@@ -24,8 +29,18 @@ export type LinkRequest = { email: string; address: string; wanted: boolean }
  */
 export async function answerLinkRequest(portal: Portal, { email, address, wanted }: LinkRequest): Promise<void> {
   await portal.db.transaction().execute(async (tx) => {
-    const account = await tx.selectFrom('accounts').select(['id', 'login', 'email', 'locale', 'password_hash']).where('email_key', '=', canonicalLogin(email)).executeTakeFirst()
-    await record(tx, { act: 'password-reset-requested', accountId: account?.id ?? null, actor: 'customer', address, details: { sent: Boolean(account && wanted) } })
+    const account = await tx
+      .selectFrom('accounts')
+      .select(['id', 'login', 'email', 'locale', 'password_hash'])
+      .where('email_key', '=', canonicalLogin(email))
+      .executeTakeFirst()
+    await record(tx, {
+      act: 'password-reset-requested',
+      accountId: account?.id ?? null,
+      actor: 'customer',
+      address,
+      details: { sent: Boolean(account && wanted) },
+    })
     // A customer who never set a password gets the invitation again.
     if (account && wanted) await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up')
   })
@@ -34,7 +49,12 @@ export async function answerLinkRequest(portal: Portal, { email, address, wanted
 const pagePath = (locale: Locale, token: string) => `${locale === 'en' ? '/en' : ''}/setup-password/${token}`
 
 /** The mail with a link that sets a password: an invitation, or the answer to a forgotten one. */
-function passwordLinkMail(settings: Settings, locale: Locale, purpose: LinkPurpose, { login, token }: { login: string; token: string }) {
+function passwordLinkMail(
+  settings: Settings,
+  locale: Locale,
+  purpose: LinkPurpose,
+  { login, token }: { login: string; token: string },
+) {
   const name = settings.brand.product
   const url = settings.publicUrl + pagePath(locale, token)
   const words = {
@@ -61,17 +81,28 @@ function passwordLinkMail(settings: Settings, locale: Locale, purpose: LinkPurpo
     reset: {
       pl: {
         subject: `${name}: ustaw nowe hasło`,
-        paragraphs: ['Ktoś – mamy nadzieję, że Ty – chce ustawić nowe hasło do Twojego konta.', 'Link działa 30 minut i tylko raz. Po zmianie wylogujemy Cię ze wszystkich urządzeń.'],
+        paragraphs: [
+          'Ktoś – mamy nadzieję, że Ty – chce ustawić nowe hasło do Twojego konta.',
+          'Link działa 30 minut i tylko raz. Po zmianie wylogujemy Cię ze wszystkich urządzeń.',
+        ],
         label: 'Ustaw nowe hasło',
         note: 'Jeśli to nie Ty, nie rób nic: dotychczasowe hasło działa bez zmian.',
       },
       en: {
         subject: `${name}: set a new password`,
-        paragraphs: ['Someone – we hope it is you – wants to set a new password for your account.', 'The link works for 30 minutes, and once only. After the change we will sign you out of all devices.'],
+        paragraphs: [
+          'Someone – we hope it is you – wants to set a new password for your account.',
+          'The link works for 30 minutes, and once only. After the change we will sign you out of all devices.',
+        ],
         label: 'Set new password',
         note: 'If it was not you, do nothing: your present password keeps working.',
       },
     },
   }[purpose][locale]
-  return renderMail(locale, settings.brand, { subject: words.subject, paragraphs: words.paragraphs, action: { label: words.label, url }, note: words.note })
+  return renderMail(locale, settings.brand, {
+    subject: words.subject,
+    paragraphs: words.paragraphs,
+    action: { label: words.label, url },
+    note: words.note,
+  })
 }

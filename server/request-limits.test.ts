@@ -1,9 +1,15 @@
+import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeLocale, signIn } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
+import { downloadAgreement } from '../contract/signatures.ts'
+import { buildApp, patience, type Patience } from './app.ts'
+import type { DocumentStore, Ports } from './ports/ports.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 import { nameOf, openCalls, type Calls } from './test-calls.ts'
-import { askRaw } from './test-wire.ts'
+import { askRaw, openWire, readAnswers } from './test-wire.ts'
 
 let portal: TestPortal
 let calls: Calls
@@ -84,5 +90,108 @@ describe('R70 sizes', () => {
         expect([nameOf(endpoint), body.slice(0, 20), status]).toEqual([nameOf(endpoint), body.slice(0, 20), 400])
         expect(problem.fields?.length ?? 0).toBeLessThanOrEqual(50)
       }
+  })
+})
+
+describe('R69 patience', () => {
+  const endless = { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, lookEvery: 20 }
+  const wait = { timeout: 15_000 }
+
+  /** A node on the same database that loses patience in one way only, and soon. */
+  async function openNode(over: Partial<Patience>, ports: Partial<Ports> = {}) {
+    const { settings } = portal.portal
+    const hosts: string[] = []
+    const app = await buildApp(
+      { ...portal.portal, settings: { ...settings, hosts }, ports: { ...portal.portal.ports, ...ports } },
+      { patience: { ...endless, ...over } },
+    )
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const host = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    hosts.push(host)
+    return {
+      host,
+      origin: `http://${host}`,
+      connections: () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count))),
+      [Symbol.asyncDispose]: () => {
+        app.server.closeAllConnections()
+        return app.close()
+      },
+    }
+  }
+
+  /** Sends a byte at a time for as long as the other side takes them. */
+  async function drip(wire: ReturnType<typeof openWire>) {
+    while (!wire.socket.destroyed && wire.socket.writable)
+      await Promise.race([wire.write('x'), wire.closed]).then(() => pause(10))
+    await wire.closed
+  }
+
+  test('R69 the product cuts whoever is slow within half a minute', () => {
+    const { lookEvery, ...bounds } = patience
+    for (const bound of Object.values(bounds)) expect(bound + lookEvery).toBeLessThanOrEqual(30_000)
+  })
+
+  test('R69 headers that do not end are cut, and so is a connection that says nothing', wait, async () => {
+    await using node = await openNode({ headers: 200 })
+    await using slow = openWire(node.origin)
+    await using silent = openWire(node.origin)
+    await slow.write(`GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nX: `)
+    await Promise.all([drip(slow), silent.closed])
+    expect(readAnswers(slow.text()).map(({ status }) => status)).toEqual([400])
+  })
+
+  test('R69 a body that does not end is cut, and nothing is done with it', wait, async () => {
+    await using node = await openNode({ headers: 200, request: 200 })
+    await using slow = openWire(node.origin)
+    const headers = `Host: ${node.host}\r\nOrigin: ${node.origin}\r\nCookie: ${calls.customer.cookie}\r\nContent-Type: application/json\r\nContent-Length: 60000`
+    await slow.write(`PUT ${changeLocale.path} HTTP/1.1\r\n${headers}\r\n\r\n{"locale":"`)
+    await drip(slow)
+    expect(readAnswers(slow.text()).map(({ status }) => status)).toEqual([400])
+  })
+
+  test('R69 whoever does not read is cut, and the file is closed', wait, async () => {
+    const opened: Readable[] = []
+    const { documents } = portal.portal.ports
+    const read: DocumentStore['read'] = async (key) => {
+      const file = await documents.read(key)
+      opened.push(file!.content)
+      return file
+    }
+    await using node = await openNode({ idle: 200 }, { documents: { ...documents, read } })
+    await calls.provider.putAgreement(calls.objects.providerSignature, new Uint8Array(limits.http.pdfBytes))
+    await using reader = openWire(node.origin)
+    reader.socket.pause()
+    await reader.write(
+      `GET ${downloadAgreement.path.replace(':id', calls.objects.signature)} HTTP/1.1\r\nHost: ${node.host}\r\nCookie: ${calls.customer.cookie}\r\n\r\n`,
+    )
+    await expect.poll(() => opened.map(({ destroyed }) => destroyed), wait).toEqual([true])
+    await expect.poll(node.connections, wait).toBe(0)
+  })
+
+  test('R69 a connection that is kept open for nothing is closed', wait, async () => {
+    await using node = await openNode({ keepAlive: 200 })
+    await using idle = openWire(node.origin)
+    await idle.write(`GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
+    expect(readAnswers(await idle.untilClosed()).map(({ status }) => status)).toEqual([401])
+  })
+
+  test('R69 hundreds of slow senders keep nobody from being answered', wait, async () => {
+    await using node = await openNode({})
+    const slow = Array.from({ length: 300 }, () => openWire(node.origin))
+    await Promise.all(
+      slow.map((wire, i) =>
+        wire.write(
+          i % 2
+            ? 'GET / HTTP/1.1\r\nHost:'
+            : `POST /api/sign-in HTTP/1.1\r\nHost: ${node.host}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+        ),
+      ),
+    )
+    await expect.poll(node.connections, wait).toBe(slow.length)
+    expect(
+      (await askRaw(node.origin, `GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nConnection: close\r\n\r\n`))
+        .status,
+    ).toBe(401)
+    for (const wire of slow) wire.socket.destroy()
   })
 })

@@ -25,8 +25,17 @@ export function addSecurityHeaders(app: FastifyInstance, _portal: Portal): void 
  * The policy of a page (R64): our own origin only, inline parts by their hashes, and the bot check's origin if one is
  * configured. `styles` and `scripts` are `sha256-…` of the page's inline parts.
  */
-export function pagePolicy({ styles, scripts, botCheckOrigin }: { styles: string[]; scripts: string[]; botCheckOrigin: string | undefined }): string {
-  const own = (hashes: string[], ...more: (string | undefined)[]) => ["'self'", ...hashes.map((hash) => `'${hash}'`), ...more.filter(Boolean)].join(' ')
+export function pagePolicy({
+  styles,
+  scripts,
+  botCheckOrigin,
+}: {
+  styles: string[]
+  scripts: string[]
+  botCheckOrigin: string | undefined
+}): string {
+  const own = (hashes: string[], ...more: (string | undefined)[]) =>
+    ["'self'", ...hashes.map((hash) => `'${hash}'`), ...more.filter(Boolean)].join(' ')
   return [
     "default-src 'none'",
     `script-src ${own(scripts, botCheckOrigin)}`,

@@ -32,7 +32,12 @@ export const newToken = () => randomBytes(32).toString('base64url')
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /** Finds the live session of a token. `isActivity` moves its end, but writes at most once a second (R6). */
-export async function findSession(db: Db, settings: Settings, token: string, isActivity: boolean): Promise<LiveSession | undefined> {
+export async function findSession(
+  db: Db,
+  settings: Settings,
+  token: string,
+  isActivity: boolean,
+): Promise<LiveSession | undefined> {
   const tokenHash = hashToken(token)
   const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
     select s.id, s.account_id as "accountId", s.stage, portal_now() as now, s.ends_at as "endsAt",
@@ -59,7 +64,13 @@ export async function startPending(tx: Tx, accountId: string): Promise<{ id: str
   const end = sql<Date>`portal_now() + make_interval(secs => ${limits.session.pending})`
   const { id } = await tx
     .insertInto('sessions')
-    .values({ token_hash: hashToken(token), account_id: accountId, stage: 'pending', ends_at: end, absolute_ends_at: end })
+    .values({
+      token_hash: hashToken(token),
+      account_id: accountId,
+      stage: 'pending',
+      ends_at: end,
+      absolute_ends_at: end,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, token }
@@ -69,10 +80,17 @@ export async function startPending(tx: Tx, accountId: string): Promise<{ id: str
  * Gives a live session a new token, and with `rise` the full rights after the second factor (R4). The old token is
  * dead at once. Undefined when another request has done it first or the session has ended.
  */
-export async function renewSession(tx: Tx, settings: Settings, session: LiveSession, rise?: 'signed-in'): Promise<{ token: string; session: LiveSession } | undefined> {
+export async function renewSession(
+  tx: Tx,
+  settings: Settings,
+  session: LiveSession,
+  rise?: 'signed-in',
+): Promise<{ token: string; session: LiveSession } | undefined> {
   const token = newToken()
   const tokenHash = hashToken(token)
-  const absolute = rise ? sql<Date>`portal_now() + make_interval(secs => ${settings.session.absolute})` : sql<Date>`absolute_ends_at`
+  const absolute = rise
+    ? sql<Date>`portal_now() + make_interval(secs => ${settings.session.absolute})`
+    : sql<Date>`absolute_ends_at`
   const { rows } = await sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
     update sessions set token_hash = ${tokenHash}, stage = ${rise ?? session.stage}, absolute_ends_at = ${absolute},
       ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))
@@ -83,7 +101,11 @@ export async function renewSession(tx: Tx, settings: Settings, session: LiveSess
 
 /** Ends the session of a token, in whatever stage it is. Returns whose it was. */
 export async function endSession(tx: Tx, token: string): Promise<string | undefined> {
-  const ended = await tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).returning('account_id').executeTakeFirst()
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('token_hash', '=', hashToken(token))
+    .returning('account_id')
+    .executeTakeFirst()
   return ended?.account_id
 }
 
@@ -93,7 +115,16 @@ export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
 }
 
 /** What the browser keeps of a session. */
-export const sessionReply = ({ login, email, firstName, surname, locale, now, endsAt, absoluteEndsAt }: LiveSession): Session => ({
+export const sessionReply = ({
+  login,
+  email,
+  firstName,
+  surname,
+  locale,
+  now,
+  endsAt,
+  absoluteEndsAt,
+}: LiveSession): Session => ({
   customer: { login, email, firstName, surname, locale },
   now: now.toISOString(),
   endsAt: endsAt.toISOString(),

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -34,7 +35,15 @@ export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 
 let made = 0
 
-type PortalOptions = { nodes?: number; cost?: HashCost; settings?: Partial<Settings>; botCheck?: BotCheckPort; ports?: Partial<Ports>; patience?: Patience }
+type PortalOptions = {
+  nodes?: number
+  cost?: HashCost
+  settings?: Partial<Settings>
+  botCheck?: BotCheckPort
+  ports?: Partial<Ports>
+  patience?: Patience
+  logger?: FastifyServerOptions['logger']
+}
 
 export async function openTestPortal(options: PortalOptions = {}) {
   const database = await createDatabase()
@@ -52,9 +61,14 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const keys = deriveKeys(randomBytes(32))
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
-  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options)))
+  const nodes = await Promise.all(
+    Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options)),
+  )
   const { db, portal } = nodes[0]!
-  await db.insertInto('provider_keys').values({ key_hash: hashClientKey(clientKey), name: 'test' }).execute()
+  await db
+    .insertInto('provider_keys')
+    .values({ key_hash: hashClientKey(clientKey), name: 'test' })
+    .execute()
 
   return {
     nodes,
@@ -88,7 +102,11 @@ const passingBotCheck: BotCheckPort = {
   verify: async (proof) => ({ verdict: proof === 'robot' ? 'refused' : 'human', nonce: proof, expiresInSeconds: 300 }),
 }
 
-async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher }, { settings: overrides, patience }: PortalOptions) {
+async function startNode(
+  url: string,
+  parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher },
+  { settings: overrides, patience, logger }: PortalOptions,
+) {
   const { db, close } = openDatabase(url)
   // Filled once the port is known: the guard reads it at each request.
   const hosts: string[] = []
@@ -106,13 +124,13 @@ async function startNode(url: string, parts: { ports: Ports; keys: Portal['keys'
     ...overrides,
   }
   const portal: Portal = { db, settings, ...parts }
-  const app = await buildApp(portal, patience ? { patience } : {})
+  const app = await buildApp(portal, { ...(patience ? { patience } : {}), ...(logger ? { logger } : {}) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   hosts.push(`127.0.0.1:${port}`)
   return {
     app,
-    db: db as Db,
+    db,
     portal,
     origin: `http://127.0.0.1:${port}`,
     async close() {
@@ -152,7 +170,8 @@ export async function createDatabase(template = 'sygnet_template') {
 
 /** Sets the portal's time, which is the database's: every node sees it at once. */
 export function clockOf(owner: pg.Pool) {
-  const become = (body: string) => owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
+  const become = (body: string) =>
+    owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
   let offset = 0
   return {
     /** Stops time at an instant. */

@@ -6,7 +6,13 @@ import { somebody, type TestPortal } from './test-app.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
 
-export type Answer<E> = { status: number; body: Reply<E>; problem: Problem; headers: Headers; cookie: string | undefined }
+export type Answer<E> = {
+  status: number
+  body: Reply<E>
+  problem: Problem
+  headers: Headers
+  cookie: string | undefined
+}
 
 /** A browser as the server sees one: keeps the session cookie, says where it comes from, speaks HTTP to one node at a time. */
 export type TestBrowser = ReturnType<typeof openBrowser>
@@ -15,7 +21,13 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
   let cookie: string | undefined
   const { address = '198.51.100.7' } = options
 
-  async function send(origin: string, method: string, path: string, body: unknown, headers: Record<string, string | undefined> = {}) {
+  async function send(
+    origin: string,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string | undefined> = {},
+  ) {
     const all: Record<string, string | undefined> = {
       'x-forwarded-for': address,
       origin,
@@ -28,15 +40,31 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
       method,
       headers: Object.fromEntries(present),
       redirect: 'manual',
-      ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
     })
     const set = response.headers.get('set-cookie')
     if (set) cookie = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
     return response
   }
 
-  async function call<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'idempotencyKey'> & { idempotencyKey?: string } = {} as never, node = options.node ?? 0): Promise<Answer<E>> {
-    const { params = {}, query, body, idempotencyKey } = input as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; idempotencyKey?: string }
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    input: Omit<Input<E>, 'idempotencyKey'> & { idempotencyKey?: string } = {} as never,
+    node = options.node ?? 0,
+  ): Promise<Answer<E>> {
+    const {
+      params = {},
+      query,
+      body,
+      idempotencyKey,
+    } = input as {
+      params?: Record<string, string>
+      query?: Record<string, string>
+      body?: unknown
+      idempotencyKey?: string
+    }
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
     const response = await send(portal.nodes[node]!.origin, endpoint.method, path + search, body, {
@@ -45,13 +73,20 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     })
     const text = await response.text()
     const parsed: unknown = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
-    return { status: response.status, body: parsed as Reply<E>, problem: parsed as Problem, headers: response.headers, cookie: response.headers.get('set-cookie') ?? undefined }
+    return {
+      status: response.status,
+      body: parsed as Reply<E>,
+      problem: parsed as Problem,
+      headers: response.headers,
+      cookie: response.headers.get('set-cookie') ?? undefined,
+    }
   }
 
   return {
     call,
     /** A request as it is, for what no honest browser sends. */
-    raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) => send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
+    raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
+      send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
     get cookie() {
       return cookie
     },
@@ -94,15 +129,28 @@ export async function passPassword(portal: TestPortal, person: Person, browser =
 }
 
 /** Signs a customer in, as they would: password, then the code of the SMS. */
-export async function signInAs(portal: TestPortal, person: Person, browser = openBrowser(portal)): Promise<TestBrowser> {
+export async function signInAs(
+  portal: TestPortal,
+  person: Person,
+  browser = openBrowser(portal),
+): Promise<TestBrowser> {
   await passPassword(portal, person, browser)
   await browser.call(account.enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
   return browser
 }
 
 /** Confirms an act with the SMS code of a step-up. */
-export async function stepUp(portal: TestPortal, browser: TestBrowser, person: Person, purpose: 'pair-app', object: string) {
+export async function stepUp(
+  portal: TestPortal,
+  browser: TestBrowser,
+  person: Person,
+  purpose: 'pair-app',
+  object: string,
+) {
   const sent = await browser.call(account.startStepUp, { body: { purpose, object } })
   await portal.deliver()
-  return browser.call(account.enterStepUpCode, { params: { id: sent.body.id }, body: { code: smsCode(portal, person.phone) } })
+  return browser.call(account.enterStepUpCode, {
+    params: { id: sent.body.id },
+    body: { code: smsCode(portal, person.phone) },
+  })
 }

@@ -3,12 +3,23 @@ import type { Problem } from '../contract/errors.ts'
 import type { TestPortal } from './test-app.ts'
 import { openWire, readAnswers } from './test-wire.ts'
 
-export type Shot = { method: string; path: string; body: unknown; cookie?: string | undefined; address?: string; node?: number }
+export type Shot = {
+  method: string
+  path: string
+  body: unknown
+  cookie?: string | undefined
+  address?: string
+  node?: number
+}
 
 export type Hit = { status: number; body: unknown; problem: Problem; headers: Record<string, string> }
 
 /** A call of an endpoint, to be fired with others. */
-export function shotOf<E extends Endpoint>(endpoint: E, input: Input<E>, rest: Pick<Shot, 'cookie' | 'address' | 'node'> = {}): Shot {
+export function shotOf<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  rest: Pick<Shot, 'cookie' | 'address' | 'node'> = {},
+): Shot {
   const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return { method: endpoint.method, path, body: body ?? {}, ...rest }

@@ -6,7 +6,12 @@ import type { SkewedNode } from './test-skewed-node.ts'
 /** One more node on the portal's database, in a thread of its own whose clock is wrong by `skewMs` (R24, R94). */
 export async function openSkewedNode(portal: TestPortal, skewMs: number) {
   const { hosts: _, ...settings } = portal.portal.settings
-  const handed: SkewedNode = { skewMs, databaseUrl: portal.owner.options.connectionString!, keys: portal.portal.keys, settings }
+  const handed: SkewedNode = {
+    skewMs,
+    databaseUrl: portal.owner.options.connectionString!,
+    keys: portal.portal.keys,
+    settings,
+  }
   const worker = new Worker(new URL('./test-skewed-node.ts', import.meta.url), { workerData: handed })
   const [{ origin, clock }] = (await once(worker, 'message')) as [{ origin: string; clock: number }]
   return {

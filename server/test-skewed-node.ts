@@ -5,7 +5,12 @@ import type { Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
 
 /** What `openSkewedNode` hands over. */
-export type SkewedNode = { skewMs: number; databaseUrl: string; keys: Record<string, Uint8Array>; settings: Omit<Settings, 'hosts'> }
+export type SkewedNode = {
+  skewMs: number
+  databaseUrl: string
+  keys: Record<string, Uint8Array>
+  settings: Omit<Settings, 'hosts'>
+}
 
 const { skewMs, databaseUrl, keys, settings } = workerData as SkewedNode
 const trueNow = Date.now

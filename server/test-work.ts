@@ -18,9 +18,13 @@ export function watchWork() {
   })
   /** What was done since the last call. */
   return function take() {
-    for (const [first] of query.mock.calls as unknown as [string | { text: string }][]) statements.push(typeof first === 'string' ? first : first.text)
+    for (const [first] of query.mock.calls as unknown as [string | { text: string }][])
+      statements.push(typeof first === 'string' ? first : first.text)
     for (const [{ password, encoded, cost }] of run.mock.calls as unknown as [WorkerTask][])
-      hashes.push({ setting: encoded ? encoded.split('$').slice(0, 4).join('$') : `new ${JSON.stringify(cost)}`, length: password.length })
+      hashes.push({
+        setting: encoded ? encoded.split('$').slice(0, 4).join('$') : `new ${JSON.stringify(cost)}`,
+        length: password.length,
+      })
     query.mockClear()
     run.mockClear()
     return { statements: statements.splice(0), hashes: hashes.splice(0) }

@@ -57,7 +57,7 @@ export async function startDemonstration(environment: { DATA_DIR: string; DATABA
     messages,
     /** The code of an SMS that has not been asked for yet. */
     smsCode: (to: string) => next(to, /#(\d{6})$/),
-    /** The address in a mail that has not been asked for yet; the invitations of the start count too. */
+    /** The address in a mail that has not been asked for yet. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
     async stop() {
       child.kill('SIGTERM')

@@ -22,7 +22,9 @@ export function contractForBrowser(): Plugin {
       filter: { id: /\/contract\/[\w-]+\.ts$/ },
       handler(code) {
         const { body } = this.parse(code) as unknown as { body: Statement[] }
-        const edits = body.flatMap(declarationsOf).flatMap(({ init }) => (init?.type === 'CallExpression' ? editsOf(init) : []))
+        const edits = body
+          .flatMap(declarationsOf)
+          .flatMap(({ init }) => (init?.type === 'CallExpression' ? editsOf(init) : []))
         return { code: apply(code, edits), map: null }
       },
     },
@@ -53,7 +55,6 @@ const apply = (code: string, edits: Edit[]) =>
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), code)
 
-
 /** Puts the numbers of the specification where they are used, so that no page carries those it never needs. */
 export function limitsForBrowser(): Plugin {
   return {
@@ -61,7 +62,9 @@ export function limitsForBrowser(): Plugin {
     transform: {
       filter: { id: /\/(?:web|contract)\/[^?]+\.tsx?$/, code: /\blimits\./ },
       handler: (code) => ({
-        code: code.replace(/(?<![\w./])limits((?:\.\w+)+)/g, (_, path: string) => inline(limits, path.slice(1).split('.'))),
+        code: code.replace(/(?<![\w./])limits((?:\.\w+)+)/g, (_, path: string) =>
+          inline(limits, path.slice(1).split('.')),
+        ),
         map: null,
       }),
     },

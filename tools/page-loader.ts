@@ -1,18 +1,43 @@
+type Loader = {
+  files: string[]
+  /** For the shell: path → what that page needs besides. */
+  screens?: Record<string, { files: string[]; styles: string[]; reads: string[] }>
+  /** For the shell: what every page behind it reads. */
+  reads?: string[]
+}
+
 /**
- * The one inline script of a page: it brings the page to life. Signed-out pages are read at once, so their script waits for the
- * first paint and takes nothing from it; a signed-in page has little to show before its script, which therefore starts at once.
+ * The one inline script of a page: it brings the page to life. A signed-out page is read at once, so its script waits for the
+ * first paint and takes nothing from it. A signed-in page has little to show before its script and its data, so both are
+ * asked for at once, and fonts that were never here before wait for them.
  * When a file cannot be loaded it tries once more, and then a notice of the page says so (ERR-4).
  */
-export function pageLoader({ files, screens, afterPaint }: { files: string[]; screens: Record<string, string>; afterPaint: boolean }) {
+export function pageLoader({ files, screens, reads = [] }: Loader) {
+  const load = [
+    'l=()=>Promise.all(f.map(n=>import(c.assets+n))),',
+    'g=()=>l().catch(l).catch(()=>{r.dataset.unloaded=""});',
+  ]
+  const config = 'const d=document,r=d.documentElement,c=JSON.parse(d.getElementById("config").textContent),'
+  if (!screens)
+    return [
+      '(()=>{',
+      config,
+      `f=${JSON.stringify(files)},`,
+      ...load,
+      'd.hidden?g():requestAnimationFrame(()=>setTimeout(g))',
+      '})()',
+    ].join('')
   return [
     '(()=>{',
-    'const d=document,',
-    'a=JSON.parse(d.getElementById("config").textContent).assets,',
-    `s=${JSON.stringify(screens)}[location.pathname.replace(/^\\/en(?=\\/)/,"")],`,
-    `f=${JSON.stringify(files)}.concat(s||[]),`,
-    'l=()=>Promise.all(f.map(n=>import(a+n))),',
-    'g=()=>l().catch(l).catch(()=>{d.documentElement.dataset.unloaded=""});',
-    afterPaint ? 'd.hidden?g():requestAnimationFrame(()=>setTimeout(g))' : 'g()',
+    config,
+    `p=${JSON.stringify(screens)}[location.pathname.replace(/^\\/en(?=\\/)/,"")]||{},`,
+    `f=${JSON.stringify(files)}.concat(p.files||[]),`,
+    ...load,
+    'if(localStorage.getItem("fonts"))r.dataset.fonts="";',
+    'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
+    '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
+    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:c.baseURL.replace(/\\/$/,"")+u}));`,
+    'g()',
     '})()',
   ].join('')
 }

@@ -39,7 +39,12 @@ export function offer(services: Partial<Host>) {
   }
 }
 
-type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
+type Parts = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+}
 
 /**
  * Calls an endpoint (HTT-1). Throws CallFailed.
@@ -71,7 +76,11 @@ export type Args<E> = {} extends Input<E> ? [input?: Input<E>] : [input: Input<E
 export const newIdempotencyKey = () => crypto.randomUUID()
 
 /** One request with the retry rules of HTT-1, which are ofetch's own. */
-export async function send<E extends Endpoint>(baseURL: string, endpoint: E, { params = {}, query, body, idempotencyKey }: Parts) {
+export async function send<E extends Endpoint>(
+  baseURL: string,
+  endpoint: E,
+  { params = {}, query, body, idempotencyKey }: Parts,
+) {
   try {
     return await ofetch<Reply<E>>(addressOf(baseURL, endpoint, params), {
       method: endpoint.method,

@@ -37,7 +37,10 @@ const loaderOf = (name: PageName): Load =>
   loaders[name as keyof typeof loaders] ??
   (() => loadUnavailable().then((Unavailable) => () => <Unavailable page={name as UnavailablePage} />))
 
-const screens = Object.fromEntries(names.map((name) => [name, onDemand(loaderOf(name))])) as Record<PageName, ReturnType<typeof onDemand>>
+const screens = Object.fromEntries(names.map((name) => [name, onDemand(loaderOf(name))])) as Record<
+  PageName,
+  ReturnType<typeof onDemand>
+>
 const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
 const DefaultLayout = onDemand(() => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout))
 

@@ -8,21 +8,21 @@ export type Build = { id: string; timestamp: number }
 
 type Surroundings = {
   current: string
-  read: (path: string) => Promise<Build>
+  fetchBuild: (path: string) => Promise<Build>
   /** True while an offer would disturb, such as during signing. */
   busy: () => boolean
   offer: (build: Build) => void
 }
 
 /** Asks every hour for the latest build and offers a newer one, once; it never reloads by itself (HTT-3). Answers how to stop. */
-export function checkBuilds({ current, read, busy, offer }: Surroundings) {
+export function checkBuilds({ current, fetchBuild, busy, offer }: Surroundings) {
   let offered = current
   const look = async () => {
     if (busy()) return
     try {
-      const { id } = await read('/builds/latest.json')
+      const { id } = await fetchBuild('/builds/latest.json')
       if (id === offered) return
-      offer(await read(`/builds/meta/${encodeURIComponent(id)}.json`))
+      offer(await fetchBuild(`/builds/meta/${encodeURIComponent(id)}.json`))
       offered = id
     } catch {
       // Without a network there is nothing to offer, and the next hour asks again.
@@ -32,7 +32,7 @@ export function checkBuilds({ current, read, busy, offer }: Surroundings) {
   return () => clearInterval(timer)
 }
 
-async function read(path: string): Promise<Build> {
+async function fetchJson(path: string): Promise<Build> {
   const answer = await fetch(path, { credentials: 'omit', cache: 'no-store' })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return answer.json() as Promise<Build>
@@ -47,7 +47,7 @@ const words = {
 export function followBuilds(locale: Locale) {
   return checkBuilds({
     current: document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? '',
-    read,
+    fetchBuild: fetchJson,
     busy: () => !!document.querySelector('dialog[open], [aria-busy=true]'),
     offer: () =>
       toast({

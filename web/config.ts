@@ -6,5 +6,11 @@ import { brandMarkers } from '../contract/page-markers.ts'
  * markers, which the server fills in once, so one build serves every brand.
  */
 export const config: PageConfig = import.meta.env.SSR
-  ? { baseURL: '', assets: '/assets/', botCheck: { kind: 'altcha', siteKey: '' }, brand: brandMarkers, demonstration: false }
+  ? {
+      baseURL: '',
+      assets: '/assets/',
+      botCheck: { kind: 'altcha', siteKey: '' },
+      brand: brandMarkers,
+      demonstration: false,
+    }
   : (JSON.parse(document.getElementById('config')!.textContent) as PageConfig)

@@ -17,7 +17,9 @@ export function followRoute(path: string) {
   const given = document.head.querySelectorAll<HTMLLinkElement>('link[rel=canonical], link[rel=alternate]')
   const origin = given[0] ? new URL(given[0].href).origin : location.origin
   const locale = document.documentElement.lang as Locale
-  const links = headLinks(origin, locale, path).map((attributes) => Object.assign(document.createElement('link'), attributes))
+  const links = headLinks(origin, locale, path).map((attributes) =>
+    Object.assign(document.createElement('link'), attributes),
+  )
   for (const link of given) link.remove()
   document.head.append(...links)
 }

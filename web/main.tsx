@@ -24,4 +24,7 @@ if (page) {
   if (pages[page].protected) loadSession().catch(() => undefined)
 }
 hydrateRoot(document, <App locale={locale} router={Router} />)
+// The shell waits for this before it asks for fonts, and from now on it need not wait.
+document.documentElement.dataset['fonts'] = ''
+localStorage.setItem('fonts', '1')
 followBuilds(locale)

@@ -1,4 +1,4 @@
-import { use, type ComponentType } from 'react'
+import { createElement, use, type ComponentType } from 'react'
 
 type OnDemand<Props> = ComponentType<Props> & {
   /** Starts the loading before it is rendered. A failure is met again, and told, when it is. */
@@ -17,9 +17,6 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
     (loading ??= load()
       .catch(load)
       .then((component) => (loaded = component)))
-  const Component = (props: Props) => {
-    const Loaded = loaded ?? use(start())
-    return <Loaded {...props} />
-  }
+  const Component = (props: Props) => createElement(loaded ?? use(start()), props)
   return Object.assign(Component, { preload: () => void start().catch(() => undefined) })
 }

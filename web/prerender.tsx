@@ -43,20 +43,35 @@ async function prerenderPage(locale: Locale, name: PageName): Promise<Prerendere
   const bare = path.replace(/\/:\w+$/, '')
   const { html, title } = await render(locale, path.replace(/:\w+/, '-'))
   const links = path === bare ? headLinks(originMarker, locale, path) : []
-  return { file: `${locale}/${name}.html`, html: withHead(html, title, links), title, path: inLocale(locale, bare), page: name }
+  return {
+    file: `${locale}/${name}.html`,
+    html: withHead(html, title, links),
+    title,
+    path: inLocale(locale, bare),
+    page: name,
+  }
 }
 
 /** The menu round every signed-in page, as it looks until the session is known. */
 async function prerenderShell(locale: Locale): Promise<Prerendered> {
   const title = brandMarkers.product
   const { html } = await render(locale, pages.home.path)
-  return { file: `${locale}/shell.html`, html: withHead(html, title, [], '<meta name="robots" content="noindex">'), title, page: 'shell' }
+  return {
+    file: `${locale}/shell.html`,
+    html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
+    title,
+    page: 'shell',
+  }
 }
 
 async function prerenderScreen(locale: Locale, name: string, screen: ReactNode, heading: Text): Promise<Prerendered> {
   const title = `${heading[locale]} – ${brandMarkers.product}`
   const html = await toText(<Document locale={locale}>{screen}</Document>)
-  return { file: `${locale}/${name}.html`, html: withHead(html, title, [], '<meta name="robots" content="noindex">'), title }
+  return {
+    file: `${locale}/${name}.html`,
+    html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
+    title,
+  }
 }
 
 async function render(locale: Locale, path: string) {
@@ -95,6 +110,11 @@ const unscripted = (locale: Locale) =>
   )
 
 function withHead(html: string, title: string, links: ReturnType<typeof headLinks>, more = '') {
-  const tags = links.map((link) => `<link ${Object.entries(link).map(([name, value]) => `${name}="${value}"`).join(' ')}>`)
+  const tags = links.map(
+    (link) =>
+      `<link ${Object.entries(link)
+        .map(([name, value]) => `${name}="${value}"`)
+        .join(' ')}>`,
+  )
   return html.replace('</head>', () => `<title>${title}</title>${tags.join('')}${more}</head>`)
 }

@@ -11,7 +11,10 @@ const keyOf = (endpoint: Endpoint, input?: unknown) => [endpoint.path, ...(input
 
 /** Reads an endpoint for as long as the screen is shown: `const list = useRead(listSignatures)`, for a Region. */
 export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
-  useQuery({ queryKey: keyOf(endpoint, input), queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>> })
+  useQuery({
+    queryKey: keyOf(endpoint, input),
+    queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>,
+  })
 
 /** After a write: what was read from these endpoints is read anew. */
 export const forget = (...endpoints: Endpoint[]) =>

@@ -60,14 +60,15 @@ export function loadSession(): Promise<Session> {
   })
 }
 
-const read = () => held
+/** What is held now, for code that is no component. */
+export const heldSession = () => held
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** Undefined while it is not known, and on signed-out pages. */
-export const useHeldSession = () => useSyncExternalStore(subscribe, read, () => undefined)
+export const useHeldSession = () => useSyncExternalStore(subscribe, heldSession, () => undefined)
 
 /** The session of a signed-in screen; there always is one, because the layout shows no screen without. */
 export function useSession(): Session {

@@ -1,10 +1,13 @@
+import { config } from './config.ts'
 import { useText } from './locale.tsx'
 import { Notice } from './ui/notice.tsx'
-import { SupportLine } from './ui/support-line.tsx'
+import { supportHours, SupportLine } from './ui/support-line.tsx'
 
 /** What a page says when its script is switched off, or could not be loaded; the page itself can be read all the same. Only prerendered. */
 export function UnscriptedNotice() {
   const t = useText()
+  const { phone } = config.brand
+  const hours = supportHours()
   return (
     <div className="unscripted">
       <noscript>
@@ -18,15 +21,13 @@ export function UnscriptedNotice() {
           </p>
         </Notice>
       </noscript>
+      {/* No link in here: the first link of a page is the one that skips to its content. */}
       <div className="unloaded" role="alert">
         <Notice kind="warn">
-          <p>
-            {t({
-              pl: 'Nie udało się wczytać całej strony. Odśwież ją albo zadzwoń: ',
-              en: 'This page could not be loaded completely. Refresh it, or call us: ',
-            })}
-            <SupportLine />
-          </p>
+          {t({
+            pl: `Nie udało się wczytać całej strony. Odśwież ją albo zadzwoń: ${phone}, ${hours.pl}.`,
+            en: `This page could not be loaded completely. Refresh it, or call us: ${phone}, ${hours.en}.`,
+          })}
         </Notice>
       </div>
     </div>

@@ -10,11 +10,17 @@ export function passwordChangedMail(settings: Settings, locale: Locale): Rendere
   const words = {
     pl: {
       subject: `${name}: hasło zostało zmienione`,
-      paragraphs: ['Hasło do Twojego konta zostało zmienione, a wszystkie sesje zakończone.', `Jeśli to nie Ty, zadzwoń od razu: ${settings.brand.phone}.`],
+      paragraphs: [
+        'Hasło do Twojego konta zostało zmienione, a wszystkie sesje zakończone.',
+        `Jeśli to nie Ty, zadzwoń od razu: ${settings.brand.phone}.`,
+      ],
     },
     en: {
       subject: `${name}: your password was changed`,
-      paragraphs: ['The password of your account was changed and every session was ended.', `If it was not you, call us at once: ${settings.brand.phone}.`],
+      paragraphs: [
+        'The password of your account was changed and every session was ended.',
+        `If it was not you, call us at once: ${settings.brand.phone}.`,
+      ],
     },
   }[locale]
   return renderMail(locale, settings.brand, words)

@@ -19,7 +19,10 @@ const columns = sql`id, login, email, phone, locale, password_hash as "passwordH
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
   const key = canonicalLogin(loginOrEmail)
-  const { rows } = await sql<Account>`select ${columns} from accounts where login_key = ${key} or email_key = ${key} limit 1`.execute(db)
+  const { rows } =
+    await sql<Account>`select ${columns} from accounts where login_key = ${key} or email_key = ${key} limit 1`.execute(
+      db,
+    )
   return rows[0]
 }
 
@@ -50,12 +53,15 @@ export async function holdAccount(tx: Tx, account: Account): Promise<boolean> {
 
 /** The same password under a stronger setting. */
 export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
-  await sql`update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`.execute(tx)
+  await sql`update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`.execute(
+    tx,
+  )
 }
 
 /** True when this call is the one that blocked it; without an account there is nothing to block. */
 export async function blockAccount(tx: Tx, id: string | null): Promise<boolean> {
-  const { numAffectedRows } = await sql`update accounts set blocked_at = portal_now() where id = ${id} and blocked_at is null`.execute(tx)
+  const { numAffectedRows } =
+    await sql`update accounts set blocked_at = portal_now() where id = ${id} and blocked_at is null`.execute(tx)
   return numAffectedRows === 1n
 }
 

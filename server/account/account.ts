@@ -16,7 +16,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
 import { checkBot } from '../bot-check.ts'
-import { enterCode, openCode, resendCode, useCode, type Entry, type Operation } from '../codes.ts'
+import { enterCode, findOperation, openCode, resendCode, spendCode, type Entry, type Operation } from '../codes.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
@@ -45,14 +45,21 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     }
     await endRow(db, keys, one)
     if (account.blocked) throw fail('account-blocked')
-    const stronger = portal.hasher.isOutdated(account.passwordHash!) ? await portal.hasher.hash(body.password) : undefined
+    const stronger = portal.hasher.isOutdated(account.passwordHash!)
+      ? await portal.hasher.hash(body.password)
+      : undefined
 
     return db.transaction().execute(async (tx) => {
       if (!(await holdAccount(tx, account))) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
       const pending = await startPending(tx, account.id)
-      const operation: Operation = { accountId: account.id, sessionId: pending.id, purpose: 'sign-in', object: pending.id }
+      const operation: Operation = {
+        accountId: account.id,
+        sessionId: pending.id,
+        purpose: 'sign-in',
+        object: pending.id,
+      }
       const sent = await openCode(tx, portal, operation, { phone: account.phone, locale: account.locale, address })
       if ('refused' in sent) throw fail(sent.refused, { retryAfter: sent.retryAfter })
       await record(tx, { act: 'sign-in-password-accepted', accountId: account.id, actor: 'customer', address })
@@ -62,7 +69,12 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   })
 
   /** Whether the password fits. From the third try on a robot must show first that it is none. */
-  async function judge(used: number, hash: string | null, { password, botProof }: Body<typeof signIn>, address: string) {
+  async function judge(
+    used: number,
+    hash: string | null,
+    { password, botProof }: Body<typeof signIn>,
+    address: string,
+  ) {
     if (used >= limits.signIn.botCheckFrom) {
       if (botProof === undefined) throw new Failed('bot-check-required')
       await checkBot(portal, botProof, 'sign-in', address)
@@ -77,16 +89,22 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     await db.transaction().execute(async (tx) => {
       await record(tx, { act: 'sign-in-refused', accountId, actor: 'customer', address: one.address })
       if (isLast) await record(tx, { act: 'sign-in-limit-reached', accountId, actor: 'customer', address: one.address })
-      if (enough && (await blockAccount(tx, accountId))) await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
+      if (enough && (await blockAccount(tx, accountId)))
+        await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
     })
   }
 
   serve(app, portal, enterSignInCode, async ({ body, session, address, setToken }) => {
-    const entry = await enterCode(db, portal, { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' }, body.code)
+    const entry = await enterCode(
+      db,
+      portal,
+      { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' },
+      body.code,
+    )
     if (!entry.ok) throw refusalOf(entry)
     return db.transaction().execute(async (tx) => {
       const risen = await renewSession(tx, settings, session, 'signed-in')
-      if (!risen || !(await useCode(tx, portal, entry.codeId, session.accountId))) throw new Failed('code-void')
+      if (!risen || !(await spendCode(tx, portal, entry.codeId, session.accountId))) throw new Failed('code-void')
       await forgetWrong(tx, keys, session.accountId)
       await voidLinks(tx, session.accountId)
       await record(tx, { act: 'sign-in-finished', accountId: session.accountId, actor: 'customer', address })
@@ -96,7 +114,11 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, resendSignInCode, ({ session, address }) =>
-    resend({ accountId: session.accountId, sessionId: session.id, purpose: 'sign-in', object: session.id }, session, address),
+    resend(
+      { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in', object: session.id },
+      session,
+      address,
+    ),
   )
 
   function resend(operation: Operation, { phone, locale }: LiveSession, address: string) {
@@ -138,31 +160,31 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   )
 
   serve(app, portal, enterStepUpCode, async ({ params, body, session, address, setToken, fail }) => {
-    const operation = await findOperation(session, params.id)
+    const operation = await findOperation(db, session, params.id)
     if (!operation) throw fail('not-found')
     const entry = await enterCode(db, portal, { ...operation, codeId: params.id }, body.code)
     if (!entry.ok) throw refusalOf(entry)
     return db.transaction().execute(async (tx) => {
       const renewed = await renewSession(tx, settings, session)
-      if (!renewed || !(await useCode(tx, portal, entry.codeId, session.accountId))) throw fail('code-void')
+      if (!renewed || !(await spendCode(tx, portal, entry.codeId, session.accountId))) throw fail('code-void')
       await confirmStepUp(tx, session.id, operation.purpose, operation.object)
-      await record(tx, { act: 'step-up-confirmed', accountId: session.accountId, actor: 'customer', address, details: { purpose: operation.purpose, object: operation.object } })
+      await record(tx, {
+        act: 'step-up-confirmed',
+        accountId: session.accountId,
+        actor: 'customer',
+        address,
+        details: { purpose: operation.purpose, object: operation.object },
+      })
       setToken(renewed.token)
       return sessionReply(renewed.session)
     })
   })
 
   serve(app, portal, resendStepUpCode, async ({ params, session, address, fail }) => {
-    const operation = await findOperation(session, params.id)
+    const operation = await findOperation(db, session, params.id)
     if (!operation) throw fail('not-found')
     return resend(operation, session, address)
   })
-
-  /** The operation of a code, if it is this session's. */
-  async function findOperation({ id, accountId }: LiveSession, code: string): Promise<Operation | undefined> {
-    const row = await db.selectFrom('codes').select(['purpose', 'object']).where('id', '=', code).where('session_id', '=', id).executeTakeFirst()
-    return row && { accountId, sessionId: id, purpose: row.purpose as Operation['purpose'], object: row.object }
-  }
 
   serve(app, portal, changeLocale, ({ body, session }) => setLocale(db, session.accountId, body.locale))
 }

@@ -8,7 +8,7 @@ import { canonicalLogin } from '../canonical.ts'
 import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
-import { findLink, useLink, voidLinks } from '../links.ts'
+import { findLink, spendLink, voidLinks } from '../links.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
@@ -30,7 +30,11 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
     const perAccount = await spend(db, keys, resetsPerAccount, canonicalLogin(body.email))
-    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', email: body.email, address, wanted: perAccount.ok }))
+    await db
+      .transaction()
+      .execute((tx) =>
+        enqueue(tx, keys, { channel: 'password-link', email: body.email, address, wanted: perAccount.ok }),
+      )
   })
 
   serve(app, portal, checkPasswordLink, async ({ body, fail }) => {
@@ -49,7 +53,13 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const hash = await newHash(account, body.password.newPassword)
     await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
-      await record(tx, { act: 'password-set', accountId: account.id, actor: 'customer', address, details: { by: link.purpose, unblocked: account.blocked } })
+      await record(tx, {
+        act: 'password-set',
+        accountId: account.id,
+        actor: 'customer',
+        address,
+        details: { by: link.purpose, unblocked: account.blocked },
+      })
     })
     setToken(null)
   })
@@ -58,10 +68,12 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const account = await getAccount(db, session.accountId)
     const paid = await spend(db, keys, currentPassword, account.id)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
-    const right = await portal.hasher.verify(account.passwordHash, body.currentPassword).catch(async (error: unknown) => {
-      await refund(db, keys, [currentPassword, account.id])
-      throw error
-    })
+    const right = await portal.hasher
+      .verify(account.passwordHash, body.currentPassword)
+      .catch(async (error: unknown) => {
+        await refund(db, keys, [currentPassword, account.id])
+        throw error
+      })
     if (!right) throw fail('current-password-wrong')
     await clear(db, keys, currentPassword, account.id)
     const hash = await newHash(account, body.newPassword)
@@ -83,11 +95,17 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
    * A new password ends everything that the old one opened, in one transaction (R9, R11): false, and to be rolled back,
    * when another request was first. Rows are locked in the order of every act: account, sessions, budgets, links.
    */
-  async function putPassword(tx: Tx, account: Account, hash: string, address: string, linkToken?: string): Promise<boolean> {
+  async function putPassword(
+    tx: Tx,
+    account: Account,
+    hash: string,
+    address: string,
+    linkToken?: string,
+  ): Promise<boolean> {
     if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
     await forgetTries(tx, keys, account, address)
-    if (linkToken !== undefined && !(await useLink(tx, linkToken))) return false
+    if (linkToken !== undefined && !(await spendLink(tx, linkToken))) return false
     await voidLinks(tx, account.id)
     await enqueue(tx, keys, { channel: 'mail', to: account.email, ...passwordChangedMail(settings, account.locale) })
     return true

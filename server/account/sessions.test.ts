@@ -15,7 +15,17 @@ import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { goodPassword, makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp, type Person, type TestBrowser } from '../test-browser.ts'
+import {
+  goodPassword,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  stepUp,
+  type Person,
+  type TestBrowser,
+} from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
 import { watchWork } from '../test-work.ts'
 
@@ -40,7 +50,12 @@ function withCookie(cookie: string | undefined, node = 1): TestBrowser {
 }
 const isAlive = async (cookie: string | undefined) => (await withCookie(cookie).call(readSession)).status === 200
 const liveSessions = async ({ login }: Person) =>
-  (await portal.owner.query('select s.* from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()', [login])).rows as Record<string, unknown>[]
+  (
+    await portal.owner.query(
+      'select s.* from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()',
+      [login],
+    )
+  ).rows as Record<string, unknown>[]
 
 const pathOf = (endpoint: Endpoint) => endpoint.path.replace(/:\w+/g, () => crypto.randomUUID())
 const endpoints = (access: Endpoint['access']) => portal.app.endpoints.filter((endpoint) => endpoint.access === access)
@@ -49,7 +64,12 @@ const spoofed: Record<string, string>[] = [
   {},
   { 'x-forwarded-user': 'anna', 'x-remote-user': 'anna', 'x-authenticated-user': 'anna', 'x-user-id': '1' },
   { 'x-original-url': '/api/sign-out', 'x-rewrite-url': '/api/sign-out', 'x-http-method-override': 'GET' },
-  { 'x-forwarded-proto': 'https', 'x-ssl-client-verify': 'SUCCESS', 'x-client-cert': 'CN=anna', forwarded: 'for=127.0.0.1;proto=https' },
+  {
+    'x-forwarded-proto': 'https',
+    'x-ssl-client-verify': 'SUCCESS',
+    'x-client-cert': 'CN=anna',
+    forwarded: 'for=127.0.0.1;proto=https',
+  },
   { authorization: 'Basic YW5uYTphbm5h', 'proxy-authorization': 'Basic YW5uYTphbm5h' },
 ]
 
@@ -61,8 +81,15 @@ test('R1 after the password alone no data route opens, whatever headers are adde
   const take = watchWork()
   for (const endpoint of protectedOnes)
     for (const headers of spoofed) {
-      const answer = await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, { 'idempotency-key': crypto.randomUUID(), ...headers })
-      expect([endpoint.path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([endpoint.path, 401, 'signed-out'])
+      const answer = await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
+        'idempotency-key': crypto.randomUUID(),
+        ...headers,
+      })
+      expect([endpoint.path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        endpoint.path,
+        401,
+        'signed-out',
+      ])
     }
   const { statements } = take()
   expect(statements.length).toBeGreaterThan(0)
@@ -70,7 +97,9 @@ test('R1 after the password alone no data route opens, whatever headers are adde
   // The provider's routes do not know the cookie at all.
   for (const endpoint of endpoints('provider')) {
     const type = endpoint.upload ? { 'content-type': endpoint.upload } : {}
-    expect((await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, type)).status).toBe(401)
+    expect(
+      (await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, type)).status,
+    ).toBe(401)
   }
   // It was alive all the time.
   expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
@@ -103,13 +132,18 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
     ids.push(browser.cookie!)
     for (const old of ids.slice(0, -1)) expect(await isAlive(old)).toBe(false)
   }
-  await next(passPassword(portal, person, browser).then(({ answer }) => answer), 200)
+  await next(
+    passPassword(portal, person, browser).then(({ answer }) => answer),
+    200,
+  )
   await next(browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }), 200)
   await next(browser.call(extendSession), 200)
   await next(stepUp(portal, browser, person, 'pair-app', crypto.randomUUID()), 200)
   expect(await isAlive(browser.cookie)).toBe(true)
   const newPassword = 'Nowe-Haslo-2027?'
-  const changed = await browser.call(changePassword, { body: { currentPassword: person.password, newPassword, repeatPassword: newPassword } })
+  const changed = await browser.call(changePassword, {
+    body: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
+  })
   expect([changed.status, browser.cookie]).toEqual([204, undefined])
   for (const old of ids) expect(await isAlive(old)).toBe(false)
   expect(new Set(ids).size).toBe(5)
@@ -129,9 +163,12 @@ test('R5 the cookie has every flag, no end of its own, and 256 bits', async () =
   const { browser, answer } = await passPassword(portal, person)
   const finished = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
   const extended = await browser.call(extendSession)
-  for (const { cookie } of [answer, finished, extended]) expect(cookie).toMatch(/^__Host-sygnet=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  for (const { cookie } of [answer, finished, extended])
+    expect(cookie).toMatch(/^__Host-sygnet=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   const gone = await browser.call(signOut)
-  expect(gone.cookie).toMatch(/^__Host-sygnet=; (?=.*Path=\/)(?=.*HttpOnly)(?=.*Secure)(?=.*SameSite=Lax)(?=.*Expires=Thu, 01 Jan 1970)/)
+  expect(gone.cookie).toMatch(
+    /^__Host-sygnet=; (?=.*Path=\/)(?=.*HttpOnly)(?=.*Secure)(?=.*SameSite=Lax)(?=.*Expires=Thu, 01 Jan 1970)/,
+  )
 })
 
 test('R5 nothing that stands in the table of sessions opens one', async () => {
@@ -141,10 +178,13 @@ test('R5 nothing that stands in the table of sessions opens one', async () => {
   const { rows } = await portal.owner.query('select * from sessions')
   const values = rows.flatMap((row: Record<string, unknown>) => Object.values(row))
   const spellings = values.flatMap((value) =>
-    Buffer.isBuffer(value) ? (['hex', 'base64', 'base64url', 'latin1'] as const).map((encoding) => value.toString(encoding)) : [value instanceof Date ? value.toISOString() : String(value)],
+    Buffer.isBuffer(value)
+      ? (['hex', 'base64', 'base64url', 'latin1'] as const).map((encoding) => value.toString(encoding))
+      : [value instanceof Date ? value.toISOString() : String(value)],
   )
   expect(spellings.length).toBeGreaterThan(15)
-  for (const spelling of new Set(spellings)) expect(await isAlive(`__Host-sygnet=${encodeURIComponent(spelling)}`)).toBe(false)
+  for (const spelling of new Set(spellings))
+    expect(await isAlive(`__Host-sygnet=${encodeURIComponent(spelling)}`)).toBe(false)
   expect(await isAlive(browser.cookie)).toBe(true)
 })
 
@@ -166,7 +206,10 @@ test('R6 AUT-5 activity moves the end, calls that the browser makes on its own d
   for (let minute = 1; minute < 15; minute++) {
     await at(minute * 60)
     expect((await active.call(listSignatures)).status).toBe(200)
-    expect(await idle.call(readSession)).toMatchObject({ status: 200, body: { endsAt: new Date(start + day * 86_400_000 + 900_000).toISOString() } })
+    expect(await idle.call(readSession)).toMatchObject({
+      status: 200,
+      body: { endsAt: new Date(start + day * 86_400_000 + 900_000).toISOString() },
+    })
     expect((await idle.raw('GET', '/api/openapi.json')).status).toBe(200)
     await idle.raw('GET', '/')
   }
@@ -208,19 +251,34 @@ test('R7 extending is a POST of our own pages: GET, foreign origins and missing 
     ['POST', { 'content-type': 'text/plain' }, 415],
   ]
   await at(60)
-  for (const [method, headers, status] of forged) expect([method, headers, (await browser.raw(method, extendSession.path, method === 'GET' ? undefined : {}, headers)).status]).toEqual([method, headers, status])
+  for (const [method, headers, status] of forged)
+    expect([
+      method,
+      headers,
+      (await browser.raw(method, extendSession.path, method === 'GET' ? undefined : {}, headers)).status,
+    ]).toEqual([method, headers, status])
   expect(await liveSessions(person)).toEqual(before)
   expect((await browser.call(extendSession)).status).toBe(200)
 })
 
 test('R7 a hundred extensions at the last moment give one live session, and at the end none', async () => {
-  for (const [milliseconds, alive] of [[-50, 1], [0, 0], [50, 0]] as const) {
+  for (const [milliseconds, alive] of [
+    [-50, 1],
+    [0, 0],
+    [50, 0],
+  ] as const) {
     const person = await makeCustomer(portal)
     await at(0)
     const browser = await signInAs(portal, person)
     await at(limits.session.idle + milliseconds / 1000)
-    const hits = await fireTogether(portal, Array.from({ length: 100 }, () => shotOf(extendSession, {}, { cookie: browser.cookie })))
-    expect(hits.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: alive }, () => 200), ...Array.from({ length: 100 - alive }, () => 401)])
+    const hits = await fireTogether(
+      portal,
+      Array.from({ length: 100 }, () => shotOf(extendSession, {}, { cookie: browser.cookie })),
+    )
+    expect(hits.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      ...Array.from({ length: alive }, () => 200),
+      ...Array.from({ length: 100 - alive }, () => 401),
+    ])
     expect(await liveSessions(person)).toHaveLength(alive)
     // The cookie of before is dead either way; the one that won lives on both nodes.
     expect(await isAlive(browser.cookie)).toBe(false)
@@ -242,7 +300,10 @@ test('AUT-5 the answer of an extension says until when, by the server’s clock,
     endsAt: new Date(zero + (900 - 120 + 900) * 1000).toISOString(),
     absoluteEndsAt: new Date(zero + 28_800_000).toISOString(),
   })
-  const { rows } = await portal.owner.query(`select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = 'session-extended'`, [person.login])
+  const { rows } = await portal.owner.query(
+    `select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = 'session-extended'`,
+    [person.login],
+  )
   expect(rows).toEqual([{ n: 1 }])
 })
 
@@ -287,5 +348,7 @@ test('R1 a pending sign-in ends after ten minutes', async () => {
   const { browser } = await passPassword(portal, person)
   await at(limits.session.pending)
   expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(401)
-  expect((await openBrowser(portal).call(signIn, { body: { login: person.login, password: goodPassword } })).status).toBe(200)
+  expect(
+    (await openBrowser(portal).call(signIn, { body: { login: person.login, password: goodPassword } })).status,
+  ).toBe(200)
 })

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enterSignInCode, extendSession, readSession, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import {
+  enterSignInCode,
+  extendSession,
+  readSession,
+  resendSignInCode,
+  signIn,
+  signOut,
+} from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode } from '../test-browser.ts'
@@ -37,8 +44,12 @@ test('AUT-1 VAL-1 VAL-3 empty fields are named with their own problems', async (
 
 test('AUT-3 a wrong login and a wrong password get the same answer', async () => {
   const person = await makeCustomer(portal)
-  const wrongPassword = await openBrowser(portal).call(signIn, { body: { login: person.login, password: 'Wrong-Password-1!' } })
-  const wrongLogin = await openBrowser(portal).call(signIn, { body: { login: 'nobody-at-all', password: person.password } })
+  const wrongPassword = await openBrowser(portal).call(signIn, {
+    body: { login: person.login, password: 'Wrong-Password-1!' },
+  })
+  const wrongLogin = await openBrowser(portal).call(signIn, {
+    body: { login: 'nobody-at-all', password: person.password },
+  })
   expect(wrongPassword.status).toBe(422)
   expect(wrongPassword.problem).toEqual(wrongLogin.problem)
   expect(wrongPassword.problem.code).toBe('login-refused')
@@ -76,7 +87,8 @@ test('AUT-2 R25 a new code can be sent after a minute, three times in all, and v
   await portal.clock.advance(limits.code.resendAfter)
   expect((await browser.call(resendSignInCode)).problem.code).toBe('sends-spent')
   const last = smsCode(portal, person.phone)
-  if (first !== last) expect((await browser.call(enterSignInCode, { body: { code: first } })).problem.code).toBe('code-wrong')
+  if (first !== last)
+    expect((await browser.call(enterSignInCode, { body: { code: first } })).problem.code).toBe('code-wrong')
   expect((await browser.call(enterSignInCode, { body: { code: last } })).status).toBe(200)
 })
 
@@ -96,9 +108,9 @@ test('R4 every rise of privilege gives a new token, and the old one is dead', as
   browser.cookie = `__Host-sygnet=${'p'.repeat(43)}`
   const tokens = [browser.cookie]
   await passPassword(portal, person, browser)
-  tokens.push(browser.cookie!)
+  tokens.push(browser.cookie)
   await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
-  tokens.push(browser.cookie!)
+  tokens.push(browser.cookie)
   await browser.call(extendSession)
   expect(new Set([...tokens, browser.cookie]).size).toBe(4)
   for (const token of tokens) {

@@ -28,7 +28,11 @@ export async function findCustomer(db: Db, providerId: string): Promise<Customer
  * States what a customer is. `was` is the row before, undefined for a new one. Undefined as a whole when login or
  * e-mail belong to somebody else, be it as their login or as their e-mail.
  */
-export async function putCustomerRow(tx: Tx, providerId: string, c: ProviderCustomer): Promise<{ row: CustomerRow; was: CustomerRow | undefined } | undefined> {
+export async function putCustomerRow(
+  tx: Tx,
+  providerId: string,
+  c: ProviderCustomer,
+): Promise<{ row: CustomerRow; was: CustomerRow | undefined } | undefined> {
   const loginKey = canonicalLogin(c.login)
   const emailKey = canonicalLogin(c.email)
   // One customer is put at a time, so that two requests cannot both find a name free.
@@ -50,6 +54,8 @@ export async function putCustomerRow(tx: Tx, providerId: string, c: ProviderCust
 
 export async function blockCustomerRow(tx: Tx, providerId: string): Promise<CustomerRow | undefined> {
   const { rows } = await sql<CustomerRow>`
-    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where provider_id = ${providerId} returning ${columns}`.execute(tx)
+    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where provider_id = ${providerId} returning ${columns}`.execute(
+    tx,
+  )
   return rows[0]
 }

@@ -41,7 +41,13 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       if (!row) throw fail('not-found')
       if (row.state !== 'invited') throw fail('already-active')
       await sendPasswordLink(tx, portal, row, 'set-up')
-      await record(tx, { act: 'customer-invited', accountId: row.id, actor: 'provider', address, details: { client: client.id } })
+      await record(tx, {
+        act: 'customer-invited',
+        accountId: row.id,
+        actor: 'provider',
+        address,
+        details: { client: client.id },
+      })
       return replyOf(row)
     }),
   )
@@ -51,7 +57,13 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       const row = await blockCustomerRow(tx, params.customer)
       if (!row) throw fail('not-found')
       await endAllSessions(tx, row.id)
-      await record(tx, { act: 'account-blocked', accountId: row.id, actor: 'provider', address, details: { client: client.id } })
+      await record(tx, {
+        act: 'account-blocked',
+        accountId: row.id,
+        actor: 'provider',
+        address,
+        details: { client: client.id },
+      })
       return replyOf(row)
     }),
   )

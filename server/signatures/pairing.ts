@@ -25,7 +25,13 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
     if (!signatureOf(row).pairable) throw fail('pairing-not-possible')
     const secret = randomBytes(limits.pairing.secretBits / 8)
     await storePairing(tx, row.id, seal(keys, place(row.id), secret.toString('base64')))
-    await record(tx, { act: 'pairing-started', accountId: session.accountId, actor: 'customer', address, details: { signature: row.id } })
+    await record(tx, {
+      act: 'pairing-started',
+      accountId: session.accountId,
+      actor: 'customer',
+      address,
+      details: { signature: row.id },
+    })
     return {
       uri: otpauthUri({ issuer: settings.brand.product, login: session.login, secret }),
       key: toBase32(secret),
@@ -45,7 +51,13 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
     const step = matchTotp(secret, body.code, row.now, Number(pairing.lastStep))
     const confirmed = await db.transaction().execute(async (tx) => {
       const taken = step !== undefined && (await confirmStep(tx, row.id, pairing.secret, step))
-      await record(tx, { act: taken ? 'pairing-confirmed' : 'pairing-refused', accountId: session.accountId, actor: 'customer', address, details: { signature: row.id } })
+      await record(tx, {
+        act: taken ? 'pairing-confirmed' : 'pairing-refused',
+        accountId: session.accountId,
+        actor: 'customer',
+        address,
+        details: { signature: row.id },
+      })
       return taken
     })
     if (!confirmed) throw fail('pairing-code-wrong', paid.left <= 2 ? { entriesLeft: paid.left } : {})

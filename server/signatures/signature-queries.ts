@@ -41,7 +41,11 @@ export type ListWish = {
 }
 
 /** One page and, as its last row, the first of the next one when there is a next one. */
-export async function listPage(db: Db, owner: string, { after, size, status, search }: ListWish): Promise<SignatureRow[]> {
+export async function listPage(
+  db: Db,
+  owner: string,
+  { after, size, status, search }: ListWish,
+): Promise<SignatureRow[]> {
   const { rows } = await sql<SignatureRow>`
     select ${columns} ${source}
     where s.account_id = ${owner}
@@ -53,24 +57,36 @@ export async function listPage(db: Db, owner: string, { after, size, status, sea
 }
 
 /** Counts, and every active signature that ends within `days`, nearest first, and the nearest end beyond. */
-export async function summarise(db: Db, owner: string, days: number): Promise<{ active: number; inactive: number; ending: SignatureRow[]; nearest: SignatureRow | undefined }> {
+export async function summarise(
+  db: Db,
+  owner: string,
+  days: number,
+): Promise<{ active: number; inactive: number; ending: SignatureRow[]; nearest: SignatureRow | undefined }> {
   const counts = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s where s.account_id = ${owner}`.execute(db)
   const { rows } = await sql<SignatureRow>`
-    select ${columns} ${source} where s.account_id = ${owner} and ${active} order by s.valid_to, s.id limit 21`.execute(db)
+    select ${columns} ${source} where s.account_id = ${owner} and ${active} order by s.valid_to, s.id limit 21`.execute(
+    db,
+  )
   const soon = (row: SignatureRow) => row.validTo.getTime() - row.now.getTime() <= days * 86_400_000
   return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
 }
 
 /** The owner's signature; anyone else's is as absent as none (R34). */
 export async function findSignature(db: Db, owner: string, id: string): Promise<SignatureRow | undefined> {
-  const { rows } = await sql<SignatureRow>`select ${columns} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+  const { rows } =
+    await sql<SignatureRow>`select ${columns} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
   return rows[0]
 }
 
 export function findCertificate(db: Db, owner: string, id: string) {
-  return db.selectFrom('signatures').select(['certificate', 'chain']).where('id', '=', id).where('account_id', '=', owner).executeTakeFirst()
+  return db
+    .selectFrom('signatures')
+    .select(['certificate', 'chain'])
+    .where('id', '=', id)
+    .where('account_id', '=', owner)
+    .executeTakeFirst()
 }
 
 export function findAgreement(db: Db, owner: string, id: string) {
@@ -85,11 +101,17 @@ export function findAgreement(db: Db, owner: string, id: string) {
 export async function storePairing(tx: Tx, signatureId: string, secret: Buffer): Promise<void> {
   await sql`
     insert into pairings (signature_id, secret) values (${signatureId}, ${secret})
-    on conflict (signature_id) do update set secret = excluded.secret, created_at = portal_now(), last_step = 0, confirmed_at = null`.execute(tx)
+    on conflict (signature_id) do update set secret = excluded.secret, created_at = portal_now(), last_step = 0, confirmed_at = null`.execute(
+    tx,
+  )
 }
 
 export function findPairing(db: Db, signatureId: string) {
-  return db.selectFrom('pairings').select(['secret', 'last_step as lastStep']).where('signature_id', '=', signatureId).executeTakeFirst()
+  return db
+    .selectFrom('pairings')
+    .select(['secret', 'last_step as lastStep'])
+    .where('signature_id', '=', signatureId)
+    .executeTakeFirst()
 }
 
 /** Takes a time step for the secret it was checked with; false when it, or a newer one, was taken before. */

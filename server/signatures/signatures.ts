@@ -1,12 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import { downloadAgreement, downloadCertificate, listSignatures, readCertificate, summariseSignatures, type Signature } from '../../contract/signatures.ts'
+import {
+  downloadAgreement,
+  downloadCertificate,
+  listSignatures,
+  readCertificate,
+  summariseSignatures,
+  type Signature,
+} from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
 import { derToPem, readCertificate as readDerCertificate } from '../../pki/certificate.ts'
 import { record } from '../audit.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
-import { findAgreement, findCertificate, findSignature, listPage, summarise, type SignatureRow } from './signature-queries.ts'
+import {
+  findAgreement,
+  findCertificate,
+  findSignature,
+  listPage,
+  summarise,
+  type SignatureRow,
+} from './signature-queries.ts'
 
 const list = 'signatures'
 
@@ -17,7 +31,12 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     const size = Number(query.size ?? limits.list.size)
     const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
     const after = id === undefined ? undefined : { rank: Number(rank), place: Number(place), id: String(id) }
-    const rows = await listPage(db, accountId, { after, size, status: query.status, search: query.search?.trim() || undefined })
+    const rows = await listPage(db, accountId, {
+      after,
+      size,
+      status: query.status,
+      search: query.search?.trim() || undefined,
+    })
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null
     return { items: rows.slice(0, size).map(signatureOf), next }
@@ -56,11 +75,22 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     const files = await findCertificate(db, session.accountId, params.id)
     if (!files) throw fail('not-found')
     await db.transaction().execute((tx) =>
-      record(tx, { act: 'certificate-downloaded', accountId: session.accountId, actor: 'customer', address, details: { signature: params.id, format: params.format } }),
+      record(tx, {
+        act: 'certificate-downloaded',
+        accountId: session.accountId,
+        actor: 'customer',
+        address,
+        details: { signature: params.id, format: params.format },
+      }),
     )
     const pem = params.format === 'pem'
     const content = pem ? Buffer.from([files.certificate, ...files.chain].map(derToPem).join('')) : files.certificate
-    return { name: `certificate.${pem ? 'pem' : 'cer'}`, type: pem ? 'application/x-pem-file' : 'application/pkix-cert', bytes: content.length, content }
+    return {
+      name: `certificate.${pem ? 'pem' : 'cer'}`,
+      type: pem ? 'application/x-pem-file' : 'application/pkix-cert',
+      bytes: content.length,
+      content,
+    }
   })
 
   serve(app, portal, downloadAgreement, async ({ params, session, address, fail }) => {
@@ -70,7 +100,13 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     const file = await portal.ports.documents.read(agreement.key)
     if (!file) throw new Error(`The agreement of signature ${params.id} is not in the store.`)
     await db.transaction().execute((tx) =>
-      record(tx, { act: 'agreement-downloaded', accountId: session.accountId, actor: 'customer', address, details: { signature: params.id } }),
+      record(tx, {
+        act: 'agreement-downloaded',
+        accountId: session.accountId,
+        actor: 'customer',
+        address,
+        details: { signature: params.id },
+      }),
     )
     const name = agreement.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
     return { name, type: 'application/pdf', ...file }
@@ -85,7 +121,11 @@ export function signatureOf(row: SignatureRow): Signature {
     product: row.product,
     name: row.name,
     organisation: row.organisation,
-    identifier: { type: row.identifierType, country: row.identifierCountry, value: maskIdentifier(row.identifierValue) },
+    identifier: {
+      type: row.identifierType,
+      country: row.identifierCountry,
+      value: maskIdentifier(row.identifierValue),
+    },
     years: row.years,
     validFrom: row.validFrom.toISOString(),
     validTo: row.validTo.toISOString(),

@@ -1,18 +1,9 @@
-import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
-import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
-import type { Db } from '../db.ts'
+import { listSoftware } from '../../contract/software.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
+import { listReleases } from './software-queries.ts'
 
 export function serveSoftware(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, listSoftware, async () => ({ items: await listReleases(portal.db) }))
-}
-
-/** At most 200: a provider's programs, not an archive. */
-async function listReleases(db: Db): Promise<SoftwareRelease[]> {
-  const { rows } = await sql<Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }>`
-    select platform, name, purpose, requirements, version, released_at as "releasedAt", bytes, sha256, url
-    from software order by platform, released_at desc limit 200`.execute(db)
-  return rows.map((row) => ({ ...row, releasedAt: row.releasedAt.toISOString(), bytes: row.bytes === null ? null : Number(row.bytes) }))
 }

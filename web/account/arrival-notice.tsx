@@ -8,22 +8,34 @@ const arrivals = {
   'session-ended': {
     kind: 'info',
     title: { pl: 'Wylogowaliśmy Cię po czasie bezczynności', en: 'We logged you out after a time of inactivity' },
-    text: { pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta. Jedna sesja trwa najwyżej 8 godzin.', en: 'This protects your account while nobody is using it. One session lasts 8 hours at most.' },
+    text: {
+      pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta. Jedna sesja trwa najwyżej 8 godzin.',
+      en: 'This protects your account while nobody is using it. One session lasts 8 hours at most.',
+    },
   },
   'signed-out': {
     kind: 'ok',
     title: { pl: 'Wylogowano', en: 'You are logged out' },
-    text: { pl: 'Sesja jest zakończona we wszystkich kartach tej przeglądarki.', en: 'The session is over in all tabs of this browser.' },
+    text: {
+      pl: 'Sesja jest zakończona we wszystkich kartach tej przeglądarki.',
+      en: 'The session is over in all tabs of this browser.',
+    },
   },
   'password-changed': {
     kind: 'ok',
     title: { pl: 'Hasło zmienione', en: 'Password changed' },
-    text: { pl: 'Wylogowaliśmy wszystkie urządzenia. Zaloguj się nowym hasłem.', en: 'We logged out all devices. Log in with the new password.' },
+    text: {
+      pl: 'Wylogowaliśmy wszystkie urządzenia. Zaloguj się nowym hasłem.',
+      en: 'We logged out all devices. Log in with the new password.',
+    },
   },
   'password-set': {
     kind: 'ok',
     title: { pl: 'Hasło ustawione', en: 'Password set' },
-    text: { pl: 'Zaloguj się nim. Wyślemy jeszcze kod SMS.', en: 'Log in with it. We will then send a code by text message.' },
+    text: {
+      pl: 'Zaloguj się nim. Wyślemy jeszcze kod SMS.',
+      en: 'Log in with it. We will then send a code by text message.',
+    },
   },
 } as const satisfies Record<LoginReason, unknown>
 
@@ -40,7 +52,10 @@ export function ArrivalNotice() {
       <p>
         {t(text)}
         {safeReturnPath(search.get('returnTo')) &&
-          t({ pl: ' Po zalogowaniu wrócisz na tę samą stronę.', en: ' After logging in you come back to the same page.' })}
+          t({
+            pl: ' Po zalogowaniu wrócisz na tę samą stronę.',
+            en: ' After logging in you come back to the same page.',
+          })}
       </p>
     </Notice>
   )

@@ -13,10 +13,15 @@ export function BlockedAccountDialog() {
       closable={false}
       initialFocus="title"
       width="s"
-      title={t({ pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.', en: 'Your account has been blocked. A password change is required.' })}
+      title={t({
+        pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+        en: 'Your account has been blocked. A password change is required.',
+      })}
       footer={
         <>
-          <ButtonLink href={`mailto:${config.brand.email}`}>{t({ pl: 'Skontaktuj się z\u00a0nami', en: 'Contact us' })}</ButtonLink>
+          <ButtonLink href={`mailto:${config.brand.email}`}>
+            {t({ pl: 'Skontaktuj się z\u00a0nami', en: 'Contact us' })}
+          </ButtonLink>
           <ButtonLink variant="primary" to="/password-reset">
             {t({ pl: 'Zmień hasło', en: 'Change password' })}
           </ButtonLink>
@@ -25,11 +30,20 @@ export function BlockedAccountDialog() {
     >
       <div className="stack stack--s">
         <p>
-          {t({ pl: 'Twoje certyfikaty działają bez zmian: możesz nimi podpisywać. ', en: 'Your certificates keep working: you can sign with them. ' })}
-          {t({ pl: 'Blokada chroni konto, bo ktoś wiele razy wpisał błędne hasło.', en: 'The block protects your account, because a wrong password was entered many times.' })}
+          {t({
+            pl: 'Twoje certyfikaty działają bez zmian: możesz nimi podpisywać. ',
+            en: 'Your certificates keep working: you can sign with them. ',
+          })}
+          {t({
+            pl: 'Blokada chroni konto, bo ktoś wiele razy wpisał błędne hasło.',
+            en: 'The block protects your account, because a wrong password was entered many times.',
+          })}
         </p>
         <p>
-          {t({ pl: 'Aby odblokować konto, ustaw nowe hasło. Wyślemy link na Twój e-mail.', en: 'To unblock it, set a new password. We will send a link to your e-mail.' })}
+          {t({
+            pl: 'Aby odblokować konto, ustaw nowe hasło. Wyślemy link na Twój e-mail.',
+            en: 'To unblock it, set a new password. We will send a link to your e-mail.',
+          })}
         </p>
         <p>
           {t({ pl: 'Pomoc: ', en: 'Help: ' })}

@@ -11,7 +11,9 @@ export function useBotCheck(action: BotCheckedAction) {
   const t = useText()
   const outside = useRef<HTMLDivElement>(null)
   const [checking, setChecking] = useState(false)
-  const words = checking ? t({ pl: 'Sprawdzamy, że nie jesteś robotem…', en: 'Checking that you are not a robot…' }) : undefined
+  const words = checking
+    ? t({ pl: 'Sprawdzamy, że nie jesteś robotem…', en: 'Checking that you are not a robot…' })
+    : undefined
 
   async function prove() {
     setChecking(true)

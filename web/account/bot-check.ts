@@ -10,7 +10,11 @@ const unfinished = () => new CallFailed('bot-check-refused')
  * Proves in the background that no robot is asking, and gives the proof that the server wants with the call (R77).
  * `place` is where a check of an outside service shows itself, in the rare case that it needs the person.
  */
-export function solveBotCheck(check: PageConfig['botCheck'], action: BotCheckedAction, place: HTMLElement): Promise<string> {
+export function solveBotCheck(
+  check: PageConfig['botCheck'],
+  action: BotCheckedAction,
+  place: HTMLElement,
+): Promise<string> {
   const { siteKey } = check
   switch (check.kind) {
     case 'altcha':
@@ -57,7 +61,10 @@ type Recaptcha = {
 
 // https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
 async function solveTurnstile(siteKey: string, action: BotCheckedAction, place: HTMLElement) {
-  const turnstile = await outsideScript<Turnstile>('https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit', 'turnstile')
+  const turnstile = await outsideScript<Turnstile>(
+    'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
+    'turnstile',
+  )
   const box = place.appendChild(document.createElement('div'))
   return new Promise<string>((resolve, reject) => {
     const id = turnstile.render(box, {
@@ -78,7 +85,10 @@ async function solveTurnstile(siteKey: string, action: BotCheckedAction, place: 
 
 // https://docs.hcaptcha.com/invisible
 async function solveHcaptcha(siteKey: string, place: HTMLElement) {
-  const hcaptcha = await outsideScript<Hcaptcha>('https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off', 'hcaptcha')
+  const hcaptcha = await outsideScript<Hcaptcha>(
+    'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off',
+    'hcaptcha',
+  )
   const box = place.appendChild(document.createElement('div'))
   const id = hcaptcha.render(box, { sitekey: siteKey, size: 'invisible' })
   try {
@@ -93,7 +103,10 @@ async function solveHcaptcha(siteKey: string, place: HTMLElement) {
 
 // https://developers.google.com/recaptcha/docs/v3 – an action there may hold no hyphen.
 async function solveRecaptcha(siteKey: string, action: BotCheckedAction) {
-  const recaptcha = await outsideScript<Recaptcha>(`https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`, 'grecaptcha')
+  const recaptcha = await outsideScript<Recaptcha>(
+    `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`,
+    'grecaptcha',
+  )
   await new Promise<void>((resolve) => recaptcha.ready(resolve))
   return recaptcha.execute(siteKey, { action: action.replaceAll('-', '_') })
 }

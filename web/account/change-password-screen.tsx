@@ -39,9 +39,20 @@ export function ChangePasswordScreen() {
           <input type="text" autoComplete="username" defaultValue={customer.login} readOnly hidden />
           <PasswordField name="currentPassword" label={t({ pl: 'Obecne hasło', en: 'Current password' })} />
           <PasswordField name="newPassword" newPassword label={t({ pl: 'Nowe hasło', en: 'New password' })} />
-          <PasswordField name="repeatPassword" autoComplete="new-password" label={t({ pl: 'Powtórz nowe hasło', en: 'Repeat new password' })} />
-          <Notice>{t({ pl: 'Po zmianie wylogujemy Cię ze wszystkich urządzeń.', en: 'After the change we will log you out on all devices.' })}</Notice>
-          <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>{t({ pl: 'Zmień hasło', en: 'Change password' })}</Submit>
+          <PasswordField
+            name="repeatPassword"
+            autoComplete="new-password"
+            label={t({ pl: 'Powtórz nowe hasło', en: 'Repeat new password' })}
+          />
+          <Notice>
+            {t({
+              pl: 'Po zmianie wylogujemy Cię ze wszystkich urządzeń.',
+              en: 'After the change we will log you out on all devices.',
+            })}
+          </Notice>
+          <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>
+            {t({ pl: 'Zmień hasło', en: 'Change password' })}
+          </Submit>
         </Form>
       </section>
     </>

@@ -64,11 +64,24 @@ export function LoginScreen() {
   return (
     <div className="auth__box">
       <h1>{t({ pl: 'Zaloguj się', en: 'Log in' })}</h1>
-      <p className="lede">{t({ pl: 'Zarządzaj podpisami, pieczęciami i\u00a0znacznikami czasu.', en: 'Manage your signatures, seals and timestamps.' })}</p>
+      <p className="lede">
+        {t({
+          pl: 'Zarządzaj podpisami, pieczęciami i\u00a0znacznikami czasu.',
+          en: 'Manage your signatures, seals and timestamps.',
+        })}
+      </p>
       <ArrivalNotice />
       {over && (
-        <Notice kind="warn" role="alert" className="auth__notice" title={t({ pl: 'Tego kodu nie można już użyć', en: 'That code can no longer be used' })}>
-          {t({ pl: 'Minął jego czas albo było za dużo błędnych wpisów. Zaloguj się jeszcze raz, a\u00a0wyślemy nowy kod.', en: 'Its time is over, or there were too many wrong entries. Log in once more and we will send a new code.' })}
+        <Notice
+          kind="warn"
+          role="alert"
+          className="auth__notice"
+          title={t({ pl: 'Tego kodu nie można już użyć', en: 'That code can no longer be used' })}
+        >
+          {t({
+            pl: 'Minął jego czas albo było za dużo błędnych wpisów. Zaloguj się jeszcze raz, a\u00a0wyślemy nowy kod.',
+            en: 'Its time is over, or there were too many wrong entries. Log in once more and we will send a new code.',
+          })}
         </Notice>
       )}
       <Form schema={SignInForm} onSubmit={checkPassword}>

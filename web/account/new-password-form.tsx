@@ -29,17 +29,28 @@ export function NewPasswordForm({ link: { login, purpose, expiresAt }, token, on
 
   return (
     <div className="auth__box">
-      <h1>{purpose === 'set-up' ? t({ pl: 'Ustaw hasło', en: 'Set up password' }) : t({ pl: 'Ustaw nowe hasło', en: 'Set a new password' })}</h1>
+      <h1>
+        {purpose === 'set-up'
+          ? t({ pl: 'Ustaw hasło', en: 'Set up password' })
+          : t({ pl: 'Ustaw nowe hasło', en: 'Set a new password' })}
+      </h1>
       <p className="lede">
         {t({ pl: 'Konto: ', en: 'Account: ' })}
         <b className="mono wrap">{login}</b>
-        {t({ pl: `. Link działa do ${formatDateTime(locale, expiresAt)}.`, en: `. The link works until ${formatDateTime(locale, expiresAt)}.` })}
+        {t({
+          pl: `. Link działa do ${formatDateTime(locale, expiresAt)}.`,
+          en: `. The link works until ${formatDateTime(locale, expiresAt)}.`,
+        })}
       </p>
       <Form schema={SetPasswordForm} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
         {/* Without a name, so it is not sent: it tells password managers whose password this is. */}
         <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
         <PasswordField name="newPassword" newPassword label={t({ pl: 'Nowe hasło', en: 'New password' })} />
-        <PasswordField name="repeatPassword" autoComplete="new-password" label={t({ pl: 'Powtórz hasło', en: 'Repeat password' })} />
+        <PasswordField
+          name="repeatPassword"
+          autoComplete="new-password"
+          label={t({ pl: 'Powtórz hasło', en: 'Repeat password' })}
+        />
         <Submit block busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}>
           {t({ pl: 'Ustaw hasło', en: 'Set password' })}
         </Submit>

@@ -24,7 +24,10 @@ export function PasswordResetScreen() {
     <div className="auth__box">
       <h1>{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</h1>
       <p className="lede">
-        {t({ pl: 'Podaj e-mail swojego konta. Wyślemy link, którym ustawisz nowe hasło.', en: 'Enter the e-mail of your account. We will send a link for setting a new password.' })}
+        {t({
+          pl: 'Podaj e-mail swojego konta. Wyślemy link, którym ustawisz nowe hasło.',
+          en: 'Enter the e-mail of your account. We will send a link for setting a new password.',
+        })}
       </p>
       <Form
         schema={PasswordResetForm}
@@ -43,7 +46,11 @@ export function PasswordResetScreen() {
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>
       </p>
       {sentTo && (
-        <ResetSentDialog email={sentTo} onResend={(botProof) => request(sentTo, botProof)} onClose={() => setSentTo(undefined)} />
+        <ResetSentDialog
+          email={sentTo}
+          onResend={(botProof) => request(sentTo, botProof)}
+          onClose={() => setSentTo(undefined)}
+        />
       )}
     </div>
   )

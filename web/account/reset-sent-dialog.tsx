@@ -28,7 +28,12 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
     setSaid('')
     try {
       await onResend(await prove())
-      setSaid(t({ pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Działa tylko najnowszy.', en: 'If the account exists, we have sent a new link. Only the newest one works.' }))
+      setSaid(
+        t({
+          pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Działa tylko najnowszy.',
+          en: 'If the account exists, we have sent a new link. Only the newest one works.',
+        }),
+      )
       setSends(sends + 1)
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error
@@ -46,7 +51,13 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       onClose={onClose}
       footer={
         <>
-          <Button icon="refresh" busy={busy} busyText={words ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })} aria-disabled={wait > 0} onClick={resend}>
+          <Button
+            icon="refresh"
+            busy={busy}
+            busyText={words ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}
+            aria-disabled={wait > 0}
+            onClick={resend}
+          >
             {wait > 0
               ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
               : t({ pl: 'Wyślij ponownie', en: 'Resend' })}
@@ -59,11 +70,17 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
     >
       <div className="stack stack--s">
         <p>
-          {t({ pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.', en: 'If the account exists, we have sent a link to the address you gave.' })}{' '}
+          {t({
+            pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
+            en: 'If the account exists, we have sent a link to the address you gave.',
+          })}{' '}
           <b className="mono wrap">{email}</b>
         </p>
         <p>
-          {t({ pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz. Nie ma wiadomości? Sprawdź folder spam.`, en: `The link works for ${linkMinutes} minutes and only once. No message? Check your spam folder.` })}
+          {t({
+            pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz. Nie ma wiadomości? Sprawdź folder spam.`,
+            en: `The link works for ${linkMinutes} minutes and only once. No message? Check your spam folder.`,
+          })}
         </p>
         <p>
           {t({ pl: 'Nie możesz otworzyć tej skrzynki? Zadzwoń: ', en: 'You cannot open that mailbox? Call ' })}

@@ -80,15 +80,24 @@ function asLinkFailure(error: unknown) {
 const deadLinks = {
   'link-unknown': {
     title: { pl: 'Ten link nie działa', en: 'This link does not work' },
-    text: { pl: 'Adres mógł się uciąć przy kopiowaniu. Otwórz link prosto z\u00a0najnowszej wiadomości albo poproś o\u00a0nowy.', en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or ask for a new one.' },
+    text: {
+      pl: 'Adres mógł się uciąć przy kopiowaniu. Otwórz link prosto z\u00a0najnowszej wiadomości albo poproś o\u00a0nowy.',
+      en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or ask for a new one.',
+    },
   },
   'link-expired': {
     title: { pl: 'Ten link stracił ważność', en: 'This link has expired' },
-    text: { pl: 'Minął jego czas albo wysłaliśmy już nowszy. Sprawdź najnowszą wiadomość albo poproś o\u00a0nowy link.', en: 'Its time is over, or we have already sent a newer one. Check the newest message or ask for a new link.' },
+    text: {
+      pl: 'Minął jego czas albo wysłaliśmy już nowszy. Sprawdź najnowszą wiadomość albo poproś o\u00a0nowy link.',
+      en: 'Its time is over, or we have already sent a newer one. Check the newest message or ask for a new link.',
+    },
   },
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
-    text: { pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli to nie Ty je ustawiasz, poproś o\u00a0nowy link i\u00a0zadzwoń do nas.', en: 'Every link works only once. If the password is set already, log in with it. If it was not you who set it, ask for a new link and call us.' },
+    text: {
+      pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli to nie Ty je ustawiasz, poproś o\u00a0nowy link i\u00a0zadzwoń do nas.',
+      en: 'Every link works only once. If the password is set already, log in with it. If it was not you who set it, ask for a new link and call us.',
+    },
   },
 } as const
 
@@ -100,7 +109,9 @@ function LinkFailed({ failed, retry }: { failed: CallFailed; retry: () => void }
     return (
       <div className="auth__box">
         <h1>{t({ pl: 'Ustaw hasło', en: 'Set up password' })}</h1>
-        <p className="lede">{t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}</p>
+        <p className="lede">
+          {t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}
+        </p>
         <Notice kind="err" role="alert" className="auth__notice">
           <p>{describeFailure(locale, failed)}</p>
         </Notice>

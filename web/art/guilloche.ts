@@ -22,10 +22,14 @@ export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, wa
   const at = (angle: number) => {
     const r = radius + amplitude * Math.sin(waves * angle) + second.amplitude * Math.sin(second.waves * angle)
     const slope =
-      amplitude * waves * Math.cos(waves * angle) +
-      second.amplitude * second.waves * Math.cos(second.waves * angle)
+      amplitude * waves * Math.cos(waves * angle) + second.amplitude * second.waves * Math.cos(second.waves * angle)
     const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-    return { x: r * cos, y: r * sin, dx: ((slope * cos - r * sin) * step) / 3, dy: ((slope * sin + r * cos) * step) / 3 }
+    return {
+      x: r * cos,
+      y: r * sin,
+      dx: ((slope * cos - r * sin) * step) / 3,
+      dy: ((slope * sin + r * cos) * step) / 3,
+    }
   }
   let path = `M${radius} 0`
   for (let i = 0; i < count; i++) {

@@ -9,7 +9,15 @@ const icons = { signature: 'pen', seal: 'stamp', timestamp: 'clock' } as const
 const looks = { signature: '', seal: ' med--seal', timestamp: ' med--time' }
 
 /** A product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
-export function Medallion({ family, size = 88, off }: { family: Family; size?: 60 | 64 | 72 | 88 | 96 | 104; off?: boolean }) {
+export function Medallion({
+  family,
+  size = 88,
+  off,
+}: {
+  family: Family
+  size?: 60 | 64 | 72 | 88 | 96 | 104
+  off?: boolean
+}) {
   return (
     <span className={`med med-${size}${looks[family]}${off ? ' med--off' : ''}`} aria-hidden="true">
       <svg className="gl">

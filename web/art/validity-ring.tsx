@@ -7,7 +7,17 @@ const circumference = 2 * Math.PI * 52
  * A ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and words in the middle.
  * `label` says the same to screen readers: „Zostało 12 dni z 731 dni ważności”.
  */
-export function ValidityRing({ left, label, kind = 'ok', children }: { left: number; label: string; kind?: 'ok' | 'warn'; children: ReactNode }) {
+export function ValidityRing({
+  left,
+  label,
+  kind = 'ok',
+  children,
+}: {
+  left: number
+  label: string
+  kind?: 'ok' | 'warn'
+  children: ReactNode
+}) {
   return (
     <div className={kind === 'warn' ? 'gauge gauge--warn' : 'gauge'} role="img" aria-label={label}>
       <RingDrawing left={left} inner />

@@ -1,4 +1,4 @@
-import { Medallion } from '../art/medallion.tsx'
+import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { useHeldSession } from '../session.tsx'
@@ -11,6 +11,7 @@ export function AccessDeniedScreen() {
   usePage({ title: { pl: 'Odmowa dostępu', en: 'Access denied' } })
   return (
     <div className="denied">
+      <MedallionSymbols />
       <Medallion family="seal" size={104} off />
       <h1>{t({ pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })}</h1>
       <p className="lede">{t({ pl: 'Nie masz uprawnień', en: 'You do not have permission' })}</p>

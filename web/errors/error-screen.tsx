@@ -65,6 +65,7 @@ export function StaticErrorScreen({ status, incident }: { status: string; incide
         <a className="btn btn--primary" href={homeOf(locale)}>
           {t(homeWords)}
         </a>
+        {/* eslint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is this very page, with its query */}
         <a className="btn btn--secondary" href="">
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </a>

@@ -10,7 +10,10 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'register' | 'seals' | 'timestamps' | 'myData' | 'myCases' | 'documents' | 'renewal'>
+export type UnavailablePage = Extract<
+  PageName,
+  'register' | 'seals' | 'timestamps' | 'myData' | 'myCases' | 'documents' | 'renewal'
+>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 

@@ -23,10 +23,22 @@ export function FaqScreen() {
   return (
     <div className="faq">
       <h1>{t({ pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' })}</h1>
-      <p className="lede">{t({ pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.', en: 'About logging in, codes, certificates, the app and renewal.' })}</p>
+      <p className="lede">
+        {t({
+          pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.',
+          en: 'About logging in, codes, certificates, the app and renewal.',
+        })}
+      </p>
       <search className="field faq__search">
         <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the questions' })}</label>
-        <input id={field} className="input" type="search" autoComplete="off" value={wanted} onChange={(event) => setWanted(event.target.value)} />
+        <input
+          id={field}
+          className="input"
+          type="search"
+          autoComplete="off"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
         <p className="hint" role="status">
           {wanted.trim() && countWords(locale, count)}
         </p>

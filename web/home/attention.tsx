@@ -37,7 +37,11 @@ function useEnd({ validFrom, validTo }: Signature) {
   const strong = days <= limits.badge.strongDays
   return {
     days,
-    badge: <Badge kind={strong ? 'warn-strong' : 'warn'} icon="hour">{t({ pl: `Wygasa ${formatDaysLeft(locale, days)}`, en: `Expires ${formatDaysLeft(locale, days)}` })}</Badge>,
+    badge: (
+      <Badge kind={strong ? 'warn-strong' : 'warn'} icon="hour">
+        {t({ pl: `Wygasa ${formatDaysLeft(locale, days)}`, en: `Expires ${formatDaysLeft(locale, days)}` })}
+      </Badge>
+    ),
     date: <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>,
     total: daysLeft(validTo, validFrom),
   }
@@ -55,7 +59,10 @@ function MainMatter({ signature }: { signature: Signature }) {
       <ValidityRing
         kind="warn"
         left={total ? days / total : 0}
-        label={t({ pl: `Zostało ${days} ${word} z\u00a0${total} dni ważności`, en: `${days} ${word} left of ${total} days of validity` })}
+        label={t({
+          pl: `Zostało ${days} ${word} z\u00a0${total} dni ważności`,
+          en: `${days} ${word} left of ${total} days of validity`,
+        })}
       >
         <b>{days}</b>
         {word}
@@ -66,7 +73,10 @@ function MainMatter({ signature }: { signature: Signature }) {
         <p className="soft">
           {t({ pl: 'Ważny do ', en: 'Valid until ' })}
           <strong>{date}</strong>
-          {t({ pl: '. Odnów go wcześniej\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.', en: '. Renew it before – after that you have to buy a new signature and confirm your identity again.' })}
+          {t({
+            pl: '. Odnów go wcześniej\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+            en: '. Renew it before – after that you have to buy a new signature and confirm your identity again.',
+          })}
         </p>
         <div className="btns">
           <ButtonLink variant="primary" href={config.brand.links.renewal}>
@@ -159,19 +169,30 @@ function FirstSteps() {
   return (
     <div className="card diploma home__start">
       <h3 className="attn__t">{t({ pl: 'Zacznij tutaj', en: 'Start here' })}</h3>
-      <p className="soft">{t({ pl: 'Trzy kroki do pierwszego podpisu.', en: 'Three steps to your first signature.' })}</p>
+      <p className="soft">
+        {t({ pl: 'Trzy kroki do pierwszego podpisu.', en: 'Three steps to your first signature.' })}
+      </p>
       <ol className="olist home__how">
         <li>
           <b>{t({ pl: 'Kup podpis', en: 'Buy a signature' })}</b>
-          {t({ pl: 'Wybierz: w\u00a0aplikacji, na karcie albo w\u00a0pliku.', en: 'Choose: in the app, on a card or in a file.' })}
+          {t({
+            pl: 'Wybierz: w\u00a0aplikacji, na karcie albo w\u00a0pliku.',
+            en: 'Choose: in the app, on a card or in a file.',
+          })}
         </li>
         <li>
           <b>{t({ pl: 'Potwierdź tożsamość', en: 'Confirm your identity' })}</b>
-          {t({ pl: 'Zrobisz to w\u00a0punkcie sprzedaży. Weź dokument tożsamości.', en: 'At a sales point. Bring your identity document.' })}
+          {t({
+            pl: 'Zrobisz to w\u00a0punkcie sprzedaży. Weź dokument tożsamości.',
+            en: 'At a sales point. Bring your identity document.',
+          })}
         </li>
         <li>
           <b>{t({ pl: 'Wróć tutaj', en: 'Come back here' })}</b>
-          {t({ pl: 'Podpis pojawi się na tej stronie. Połączysz go z\u00a0aplikacją i\u00a0pobierzesz umowę.', en: 'The signature appears on this page. Connect it with the app and download the agreement.' })}
+          {t({
+            pl: 'Podpis pojawi się na tej stronie. Połączysz go z\u00a0aplikacją i\u00a0pobierzesz umowę.',
+            en: 'The signature appears on this page. Connect it with the app and download the agreement.',
+          })}
         </li>
       </ol>
       <div className="btns">

@@ -18,7 +18,10 @@ export function HomeLinks() {
     { label: { pl: 'Znajdź punkt sprzedaży', en: 'Find a sales point' }, href: links.salesPoints },
   ]
   const useful: Target[] = [
-    { label: { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' }, href: links.suspension },
+    {
+      label: { pl: 'Zawieś lub unieważnij certyfikat', en: 'Suspend or revoke a certificate' },
+      href: links.suspension,
+    },
     { label: { pl: 'Baza wiedzy: pierwsze kroki', en: 'Knowledge base: first steps' }, href: links.knowledgeStart },
     { label: { pl: 'Baza wiedzy: podpis w\u00a0PDF', en: 'Knowledge base: signing a PDF' }, href: links.knowledgePdf },
     { label: { pl: 'Dokumenty i\u00a0regulaminy', en: 'Documents and terms' }, href: links.documents },

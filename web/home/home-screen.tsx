@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
 import { countsText, mattersText } from './home-text.ts'
-import './home.css'
+import './home-parts.css'
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
 export function HomeScreen() {
@@ -22,7 +22,10 @@ export function HomeScreen() {
   const matters = summary.data?.attention.length ?? 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
-  const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', { dateStyle: 'full', timeZone: 'Europe/Warsaw' }).format(new Date(now))
+  const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
+    dateStyle: 'full',
+    timeZone: 'Europe/Warsaw',
+  }).format(new Date(now))
 
   return (
     <>
@@ -43,7 +46,15 @@ export function HomeScreen() {
         <h2 id="attention" className="vh">
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
-        <Region query={summary} skeleton={<div className="card"><Skeleton round lines={4} /></div>} label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}>
+        <Region
+          query={summary}
+          skeleton={
+            <div className="card">
+              <Skeleton round lines={4} />
+            </div>
+          }
+          label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
+        >
           {(data) => <Attention summary={data} />}
         </Region>
       </section>
@@ -51,12 +62,21 @@ export function HomeScreen() {
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
         <ul className="tiles">
           <li>
-            <Tile to="/certificates/signatures" family="signature" name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}>
-              {(summary.data && countsText(locale, summary.data)) || t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
+            <Tile
+              to="/certificates/signatures"
+              family="signature"
+              name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
+            >
+              {(summary.data && countsText(locale, summary.data)) ||
+                t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
             </Tile>
           </li>
           <li>
-            <Tile to="/certificates/seals" family="seal" name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}>
+            <Tile
+              to="/certificates/seals"
+              family="seal"
+              name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
+            >
               {t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
             </Tile>
           </li>
@@ -72,7 +92,17 @@ export function HomeScreen() {
   )
 }
 
-function Tile({ to, family, name, children }: { to: string; family: 'signature' | 'seal' | 'timestamp'; name: string; children: string }) {
+function Tile({
+  to,
+  family,
+  name,
+  children,
+}: {
+  to: string
+  family: 'signature' | 'seal' | 'timestamp'
+  name: string
+  children: string
+}) {
   return (
     <Link className="tile" to={to}>
       <Medallion family={family} size={64} />

@@ -28,8 +28,10 @@ export function countsText(locale: Locale, { active, inactive }: { active: numbe
   const words =
     locale === 'pl'
       ? [
-          active && `${active} ${plural('pl', active, { one: 'aktywny', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
-          inactive && `${inactive} ${plural('pl', inactive, { one: 'nieaktywny', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
+          active &&
+            `${active} ${plural('pl', active, { one: 'aktywny', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
+          inactive &&
+            `${inactive} ${plural('pl', inactive, { one: 'nieaktywny', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
         ]
       : [active && `${active} active`, inactive && `${inactive} inactive`]
   return words.filter(Boolean).join(', ')

@@ -8,11 +8,9 @@ import { MedallionSymbols } from '../art/medallion.tsx'
 import { CallFailed, offer } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { reads } from '../reads.ts'
-import { dropSession, followTabs, loadSession, signOutEverywhere, useHeldSession } from '../session.tsx'
+import { dropSession, followTabs, heldSession, loadSession, signOutEverywhere, useHeldSession } from '../session.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { keepDraftsInMemory } from '../ui/drafts.ts'
-// The warning of the session must open without a network.
-import '../ui/dialog-view.tsx'
 import { Link } from '../ui/link.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { SessionWarning } from '../ui/session-warning.tsx'
@@ -82,7 +80,10 @@ function useEnding() {
   const leave = useCallback(() => {
     keepDraftsInMemory()
     reads.clear()
-    const { pathname: login, search: query } = new URL(loginPath(locale, { reason: 'session-ended', back }), location.origin)
+    const { pathname: login, search: query } = new URL(
+      loginPath(locale, { reason: 'session-ended', back }),
+      location.origin,
+    )
     void navigate(splitLocale(login).path + query, { replace: true })
   }, [navigate, locale, back])
 
@@ -110,11 +111,11 @@ function useEnding() {
 }
 
 function useFirstSession(ended: () => void) {
-  const known = !!useHeldSession()
   const [fatal, setFatal] = useState<Error>()
   if (fatal) throw fatal
   useEffect(() => {
-    if (known) return
+    // It may have come between the first drawing and this.
+    if (heldSession()) return
     loadSession().catch((error: Error) => {
       if (error instanceof CallFailed && error.code === 'signed-out') ended()
       else setFatal(error)
@@ -127,7 +128,7 @@ function AccountMenu() {
   const t = useText()
   const locale = useLocale()
   const customer = useHeldSession()?.session.customer
-  if (!customer) return <span className="who" aria-hidden="true"><span className="avatar" /></span>
+  if (!customer) return <span className="who who--unknown" />
   const name = `${customer.firstName} ${customer.surname}`
 
   async function leave() {

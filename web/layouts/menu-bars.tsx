@@ -18,7 +18,15 @@ function useMarkedPage(): PageName | undefined {
   return useHydrated() ? page : undefined
 }
 
-function Entries({ entries, onFollow, mark }: { entries: readonly MenuEntry[]; onFollow?: () => void; mark?: ReactNode }) {
+function Entries({
+  entries,
+  onFollow,
+  mark,
+}: {
+  entries: readonly MenuEntry[]
+  onFollow?: () => void
+  mark?: ReactNode
+}) {
   const t = useText()
   const current = useMarkedPage()
   return entries.map(({ page, icon, label }) => (
@@ -33,7 +41,7 @@ function Entries({ entries, onFollow, mark }: { entries: readonly MenuEntry[]; o
 export function SideMenu() {
   const t = useText()
   return (
-    <div className="side">
+    <aside className="side" aria-label={t({ pl: 'Menu i\u00a0pomoc', en: 'Menu and help' })}>
       <Link className="brand" to="/home">
         <Brand />
       </Link>
@@ -54,7 +62,7 @@ export function SideMenu() {
           <SupportPhone />
         </p>
       </div>
-    </div>
+    </aside>
   )
 }
 

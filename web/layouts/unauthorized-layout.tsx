@@ -38,7 +38,12 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
       <aside className="auth__art on-dark" aria-label={t({ pl: 'O\u00a0portalu', en: 'About the portal' })}>
         <HeroRosette />
         <div className="auth__claim">
-          <p className="auth__big">{t({ pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.', en: 'A signature that weighs as much as one by hand.' })}</p>
+          <p className="auth__big">
+            {t({
+              pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.',
+              en: 'A signature that weighs as much as one by hand.',
+            })}
+          </p>
           <p>
             {t({
               pl: 'Kwalifikowane usługi zaufania zgodne z\u00a0rozporządzeniem eIDAS.',

@@ -19,7 +19,10 @@ export function LegalPage({ title, lede, sections }: Props) {
       <h1>{t(title)}</h1>
       <p className="lede">{t(lede)}</p>
       <p className="prose__demo small">
-        {t({ pl: 'To wzór treści na potrzeby demonstracji. Dostawca zastępuje go własną.', en: 'This is model wording for demonstration. The provider replaces it with its own.' })}
+        {t({
+          pl: 'To wzór treści na potrzeby demonstracji. Dostawca zastępuje go własną.',
+          en: 'This is model wording for demonstration. The provider replaces it with its own.',
+        })}
       </p>
       {sections(config.brand).map((section) => (
         <section key={section.title.en}>

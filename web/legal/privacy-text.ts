@@ -6,42 +6,69 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
   {
     title: { pl: 'Kto odpowiada za Twoje dane', en: 'Who is responsible for your data' },
     body: [
-      { pl: `Administratorem danych jest ${company}. W\u00a0sprawach danych osobowych napisz na ${email} albo zadzwoń: ${phone}.`, en: `The controller of your data is ${company}. For anything about personal data write to ${email} or call ${phone}.` },
+      {
+        pl: `Administratorem danych jest ${company}. W\u00a0sprawach danych osobowych napisz na ${email} albo zadzwoń: ${phone}.`,
+        en: `The controller of your data is ${company}. For anything about personal data write to ${email} or call ${phone}.`,
+      },
     ],
   },
   {
     title: { pl: 'Jakie dane i\u00a0po co', en: 'Which data, and what for' },
     body: [
       [
-        { pl: 'Imię, nazwisko, e-mail i\u00a0telefon: aby prowadzić Twoje konto i\u00a0wysyłać kody oraz powiadomienia (umowa, art. 6 ust. 1 lit. b RODO).', en: 'First name, surname, e-mail and phone: to keep your account and to send codes and notices (contract, article 6(1)(b) GDPR).' },
-        { pl: 'Dane z\u00a0certyfikatów i\u00a0umów, w\u00a0tym numer identyfikacyjny: bo wymaga ich prawo o\u00a0usługach zaufania (obowiązek prawny, art. 6 ust. 1 lit. c RODO).', en: 'Data in certificates and agreements, among them the identification number: because the law on trust services requires them (legal obligation, article 6(1)(c) GDPR).' },
-        { pl: 'Zapis ważnych czynności na koncie wraz z\u00a0adresem IP: aby chronić konto i\u00a0móc wyjaśnić, co się stało (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).', en: 'A record of important acts on the account with the IP address: to protect the account and to be able to explain what happened (legitimate interest, article 6(1)(f) GDPR).' },
+        {
+          pl: 'Imię, nazwisko, e-mail i\u00a0telefon: aby prowadzić Twoje konto i\u00a0wysyłać kody oraz powiadomienia (umowa, art. 6 ust. 1 lit. b RODO).',
+          en: 'First name, surname, e-mail and phone: to keep your account and to send codes and notices (contract, article 6(1)(b) GDPR).',
+        },
+        {
+          pl: 'Dane z\u00a0certyfikatów i\u00a0umów, w\u00a0tym numer identyfikacyjny: bo wymaga ich prawo o\u00a0usługach zaufania (obowiązek prawny, art. 6 ust. 1 lit. c RODO).',
+          en: 'Data in certificates and agreements, among them the identification number: because the law on trust services requires them (legal obligation, article 6(1)(c) GDPR).',
+        },
+        {
+          pl: 'Zapis ważnych czynności na koncie wraz z\u00a0adresem IP: aby chronić konto i\u00a0móc wyjaśnić, co się stało (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
+          en: 'A record of important acts on the account with the IP address: to protect the account and to be able to explain what happened (legitimate interest, article 6(1)(f) GDPR).',
+        },
       ],
     ],
   },
   {
     title: { pl: 'Komu je przekazujemy', en: 'Who receives them' },
     body: [
-      { pl: 'Tylko tym, którzy pomagają nam świadczyć usługę: operatorowi SMS i\u00a0poczty, firmie utrzymującej serwery oraz organom, jeśli nakazuje to prawo. Nie sprzedajemy danych i\u00a0nie przekazujemy ich poza Europejski Obszar Gospodarczy.', en: 'Only those who help us provide the service: the operators of text messages and mail, the company that runs the servers, and authorities where the law says so. We do not sell data, and we do not pass them outside the European Economic Area.' },
+      {
+        pl: 'Tylko tym, którzy pomagają nam świadczyć usługę: operatorowi SMS i\u00a0poczty, firmie utrzymującej serwery oraz organom, jeśli nakazuje to prawo. Nie sprzedajemy danych i\u00a0nie przekazujemy ich poza Europejski Obszar Gospodarczy.',
+        en: 'Only those who help us provide the service: the operators of text messages and mail, the company that runs the servers, and authorities where the law says so. We do not sell data, and we do not pass them outside the European Economic Area.',
+      },
     ],
   },
   {
     title: { pl: 'Jak długo je trzymamy', en: 'How long we keep them' },
     body: [
-      { pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dokumenty dotyczące certyfikatów: tak długo, jak wymaga prawo o\u00a0usługach zaufania. Zapis czynności na koncie: dwa lata.', en: 'Account data: as long as you have a service with us. Documents about certificates: as long as the law on trust services requires. The record of acts on the account: two years.' },
+      {
+        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dokumenty dotyczące certyfikatów: tak długo, jak wymaga prawo o\u00a0usługach zaufania. Zapis czynności na koncie: dwa lata.',
+        en: 'Account data: as long as you have a service with us. Documents about certificates: as long as the law on trust services requires. The record of acts on the account: two years.',
+      },
     ],
   },
   {
     title: { pl: 'Twoje prawa', en: 'Your rights' },
     body: [
-      { pl: 'Możesz poprosić o\u00a0dostęp do danych i\u00a0ich kopię, o\u00a0poprawienie, usunięcie, ograniczenie przetwarzania i\u00a0przeniesienie, a\u00a0także sprzeciwić się przetwarzaniu opartemu na naszym interesie. Możesz złożyć skargę do Prezesa Urzędu Ochrony Danych Osobowych.', en: 'You may ask for access to your data and a copy, for correction, erasure, restriction and transfer, and object to processing based on our interest. You may complain to the President of the Personal Data Protection Office (UODO).' },
-      { pl: 'Podanie danych jest dobrowolne, ale bez nich nie wydamy certyfikatu. Nie podejmujemy decyzji wyłącznie automatycznie i\u00a0nie profilujemy.', en: 'Giving data is voluntary, but without them we cannot issue a certificate. We make no decisions by automated means alone, and there is no profiling.' },
+      {
+        pl: 'Możesz poprosić o\u00a0dostęp do danych i\u00a0ich kopię, o\u00a0poprawienie, usunięcie, ograniczenie przetwarzania i\u00a0przeniesienie, a\u00a0także sprzeciwić się przetwarzaniu opartemu na naszym interesie. Możesz złożyć skargę do Prezesa Urzędu Ochrony Danych Osobowych.',
+        en: 'You may ask for access to your data and a copy, for correction, erasure, restriction and transfer, and object to processing based on our interest. You may complain to the President of the Personal Data Protection Office (UODO).',
+      },
+      {
+        pl: 'Podanie danych jest dobrowolne, ale bez nich nie wydamy certyfikatu. Nie podejmujemy decyzji wyłącznie automatycznie i\u00a0nie profilujemy.',
+        en: 'Giving data is voluntary, but without them we cannot issue a certificate. We make no decisions by automated means alone, and there is no profiling.',
+      },
     ],
   },
   {
     title: { pl: 'Pliki cookie', en: 'Cookies' },
     body: [
-      { pl: 'Portal używa tylko niezbędnych plików cookie: jednego, który utrzymuje sesję po zalogowaniu, i\u00a0jednego, który przez 365 dni pamięta wybrany język. Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.', en: 'The portal uses only necessary cookies: one that keeps the session after logging in, and one that remembers the chosen language for 365 days. There are none for advertising or tracking, so we do not ask for consent.' },
+      {
+        pl: 'Portal używa tylko niezbędnych plików cookie: jednego, który utrzymuje sesję po zalogowaniu, i\u00a0jednego, który przez 365 dni pamięta wybrany język. Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.',
+        en: 'The portal uses only necessary cookies: one that keeps the session after logging in, and one that remembers the chosen language for 365 days. There are none for advertising or tracking, so we do not ask for consent.',
+      },
     ],
   },
 ]

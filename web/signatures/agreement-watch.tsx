@@ -22,8 +22,16 @@ export function AgreementWatch({ waiting, refetch }: { waiting: boolean; refetch
 
   if (!waiting || looks < times) return null
   return (
-    <Notice className="cert__watch" title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}>
-      <p>{t({ pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.', en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.' })}</p>
+    <Notice
+      className="cert__watch"
+      title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}
+    >
+      <p>
+        {t({
+          pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
+          en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
+        })}
+      </p>
       <Button size="s" icon="refresh" onClick={() => setLooks(0)}>
         {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
       </Button>

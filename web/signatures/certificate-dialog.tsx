@@ -1,6 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { downloadCertificate, readCertificate, type CertificateDetails, type Signature } from '../../contract/signatures.ts'
+import {
+  downloadCertificate,
+  readCertificate,
+  type CertificateDetails,
+  type Signature,
+} from '../../contract/signatures.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
@@ -42,7 +47,11 @@ export function CertificateDialog({ signature, onClose }: { signature: Signature
         </div>
       }
     >
-      <Region query={details} skeleton={<Skeleton lines={8} />} label={t({ pl: 'Wczytujemy certyfikat', en: 'Loading the certificate' })}>
+      <Region
+        query={details}
+        skeleton={<Skeleton lines={8} />}
+        label={t({ pl: 'Wczytujemy certyfikat', en: 'Loading the certificate' })}
+      >
         {(certificate) => <Details certificate={certificate} />}
       </Region>
     </Dialog>
@@ -123,7 +132,13 @@ function Concealed({ value }: { value: string }) {
   return (
     <span className="btns">
       <span className="mono">{shown ? value : value.slice(0, kept) + '•'.repeat(value.length - kept)}</span>
-      <Button variant="quiet" size="s" icon={shown ? 'eyeoff' : 'eye'} aria-pressed={shown} onClick={() => setShown(!shown)}>
+      <Button
+        variant="quiet"
+        size="s"
+        icon={shown ? 'eyeoff' : 'eye'}
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+      >
         {t({ pl: 'Pokaż numer', en: 'Show the number' })}
       </Button>
     </span>

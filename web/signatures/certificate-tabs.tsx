@@ -8,9 +8,24 @@ import { Link } from '../ui/link.tsx'
 type Tab = { page: PageName; icon: IconName; label: Text; short: Text }
 
 const tabs: readonly Tab[] = [
-  { page: 'signatures', icon: 'pen', label: { pl: 'Podpis kwalifikowany', en: 'Qualified signature' }, short: { pl: 'Podpis', en: 'Signature' } },
-  { page: 'seals', icon: 'stamp', label: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' }, short: { pl: 'Pieczęć', en: 'Seal' } },
-  { page: 'timestamps', icon: 'clock', label: { pl: 'Znacznik czasu', en: 'Timestamp' }, short: { pl: 'Znacznik', en: 'Timestamp' } },
+  {
+    page: 'signatures',
+    icon: 'pen',
+    label: { pl: 'Podpis kwalifikowany', en: 'Qualified signature' },
+    short: { pl: 'Podpis', en: 'Signature' },
+  },
+  {
+    page: 'seals',
+    icon: 'stamp',
+    label: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' },
+    short: { pl: 'Pieczęć', en: 'Seal' },
+  },
+  {
+    page: 'timestamps',
+    icon: 'clock',
+    label: { pl: 'Znacznik czasu', en: 'Timestamp' },
+    short: { pl: 'Znacznik', en: 'Timestamp' },
+  },
 ]
 
 /** The three kinds of certificates: links, not tabs in the ARIA sense, because each is a page. */
@@ -20,7 +35,12 @@ export function CertificateTabs() {
   return (
     <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
       {tabs.map(({ page, icon, label, short }) => (
-        <Link key={page} to={pages[page].path} aria-label={t(label)} aria-current={page === current ? 'page' : undefined}>
+        <Link
+          key={page}
+          to={pages[page].path}
+          aria-label={t(label)}
+          aria-current={page === current ? 'page' : undefined}
+        >
           <Icon name={icon} />
           <span className="tabs__long">{t(label)}</span>
           <span className="tabs__short">{t(short)}</span>

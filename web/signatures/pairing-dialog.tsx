@@ -1,6 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { confirmPairing, listSignatures, PairingForm, startPairing, summariseSignatures, type Signature } from '../../contract/signatures.ts'
+import {
+  confirmPairing,
+  listSignatures,
+  PairingForm,
+  startPairing,
+  summariseSignatures,
+  type Signature,
+} from '../../contract/signatures.ts'
 import { Icon } from '../art/icons.tsx'
 import { OkSeal } from '../art/ok-seal.tsx'
 import { call } from '../api.ts'
@@ -46,7 +53,9 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
         <Button key="back" variant="quiet" onClick={() => setStep('scan')}>
           {t({ pl: 'Wróć do kodu QR', en: 'Back to the QR code' })}
         </Button>
-        <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{t({ pl: 'Połącz aplikację', en: 'Connect the app' })}</Submit>
+        <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+          {t({ pl: 'Połącz aplikację', en: 'Connect the app' })}
+        </Submit>
       </>
     ),
     done: (
@@ -78,15 +87,25 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
             <CodeField
               name="code"
               label={t({ pl: 'Kod z\u00a0aplikacji, 6 cyfr', en: 'Code from the app, 6 digits' })}
-              hint={t({ pl: 'Kod zmienia się co 30 sekund. Wpisz ten, który widać teraz.', en: 'The code changes every 30 seconds. Enter the one shown now.' })}
+              hint={t({
+                pl: 'Kod zmienia się co 30 sekund. Wpisz ten, który widać teraz.',
+                en: 'The code changes every 30 seconds. Enter the one shown now.',
+              })}
             />
           </div>
         )}
         {step === 'done' && (
           <div className="paired">
             <OkSeal />
-            <p>{t({ pl: 'Od tej chwili aplikacja tworzy kody jednorazowe ważne 30 sekund.', en: 'From now on the app makes one-time codes that are valid for 30 seconds.' })}</p>
-            <p className="soft">{t({ pl: 'Będą potrzebne przy podpisywaniu dokumentów.', en: 'You will need them to sign documents.' })}</p>
+            <p>
+              {t({
+                pl: 'Od tej chwili aplikacja tworzy kody jednorazowe ważne 30 sekund.',
+                en: 'From now on the app makes one-time codes that are valid for 30 seconds.',
+              })}
+            </p>
+            <p className="soft">
+              {t({ pl: 'Będą potrzebne przy podpisywaniu dokumentów.', en: 'You will need them to sign documents.' })}
+            </p>
           </div>
         )}
       </Dialog>

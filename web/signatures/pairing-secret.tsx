@@ -18,7 +18,10 @@ export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain }: Pr
       <div className="stack stack--s">
         <Notice kind="info" role="status" title={t({ pl: 'Kod QR jest już ukryty', en: 'The QR code is now hidden' })}>
           <p>
-            {t({ pl: 'Pokazujemy go tylko 5 minut, żeby nikt go nie podejrzał. Jeśli aplikacja już go zeskanowała, przejdź dalej. Jeśli nie, pokaż nowy.', en: 'We show it for 5 minutes only, so that nobody looks at it. If the app has scanned it, go on. If not, show a new one.' })}
+            {t({
+              pl: 'Pokazujemy go tylko 5 minut, żeby nikt go nie podejrzał. Jeśli aplikacja już go zeskanowała, przejdź dalej. Jeśli nie, pokaż nowy.',
+              en: 'We show it for 5 minutes only, so that nobody looks at it. If the app has scanned it, go on. If not, show a new one.',
+            })}
           </p>
         </Notice>
         <Button icon="qr" onClick={onAgain}>
@@ -35,7 +38,9 @@ export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain }: Pr
         <ButtonLink variant="primary" block icon="mobile" href={uri}>
           {t({ pl: 'Otwórz w\u00a0aplikacji', en: 'Open in the app' })}
         </ButtonLink>
-        <p className="soft small">{t({ pl: 'Albo zeskanuj kod innym urządzeniem.', en: 'Or scan the code with another device.' })}</p>
+        <p className="soft small">
+          {t({ pl: 'Albo zeskanuj kod innym urządzeniem.', en: 'Or scan the code with another device.' })}
+        </p>
       </div>
       <div className="qr__box">
         <QrCode content={uri} />
@@ -43,20 +48,36 @@ export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain }: Pr
       <div className="qr__side">
         <ol className="olist">
           <li>
-            {t({ pl: `Otwórz aplikację ${config.brand.product} na telefonie.`, en: `Open the ${config.brand.product} app on your phone.` })}
+            {t({
+              pl: `Otwórz aplikację ${config.brand.product} na telefonie.`,
+              en: `Open the ${config.brand.product} app on your phone.`,
+            })}
           </li>
           <li>
             {t({ pl: 'Wybierz ', en: 'Choose ' })}
             <b>{t({ pl: 'Dodaj podpis', en: 'Add signature' })}</b>
             {t({ pl: ' i\u00a0skieruj aparat na kod.', en: ' and point the camera at the code.' })}
           </li>
-          <li>{t({ pl: 'Aplikacja pokaże sześć cyfr. Przepisz je w\u00a0następnym kroku.', en: 'The app shows six digits. Copy them in the next step.' })}</li>
+          <li>
+            {t({
+              pl: 'Aplikacja pokaże sześć cyfr. Przepisz je w\u00a0następnym kroku.',
+              en: 'The app shows six digits. Copy them in the next step.',
+            })}
+          </li>
         </ol>
         <p className="soft small num" role="timer" aria-live="off">
-          {t({ pl: `Kod QR ukryjemy za ${formatCountdown(secondsLeft)}.`, en: `We will hide the QR code in ${formatCountdown(secondsLeft)}.` })}
+          {t({
+            pl: `Kod QR ukryjemy za ${formatCountdown(secondsLeft)}.`,
+            en: `We will hide the QR code in ${formatCountdown(secondsLeft)}.`,
+          })}
         </p>
         <div className="qr__alt">
-          <p className="small soft">{t({ pl: 'Nie możesz zeskanować? Wpisz klucz w\u00a0aplikacji:', en: 'You cannot scan? Enter the key in the app:' })}</p>
+          <p className="small soft">
+            {t({
+              pl: 'Nie możesz zeskanować? Wpisz klucz w\u00a0aplikacji:',
+              en: 'You cannot scan? Enter the key in the app:',
+            })}
+          </p>
           <p className="mono wrap qr__key">{key.match(/.{1,4}/g)?.join(' ')}</p>
           <CopyButton text={key} label={t({ pl: 'Skopiuj klucz', en: 'Copy the key' })} />
         </div>

@@ -6,7 +6,14 @@ export function QrCode({ content }: { content: string }) {
   const t = useText()
   const { data, size } = encode(content, { ecc: 'M', border: 0 })
   return (
-    <div className="qr__code" role="img" aria-label={t({ pl: 'Kod QR do zeskanowania w\u00a0aplikacji mobilnej', en: 'QR code to be scanned with the mobile app' })}>
+    <div
+      className="qr__code"
+      role="img"
+      aria-label={t({
+        pl: 'Kod QR do zeskanowania w\u00a0aplikacji mobilnej',
+        en: 'QR code to be scanned with the mobile app',
+      })}
+    >
       <svg viewBox={`-4 -4 ${size + 8} ${size + 8}`} shapeRendering="crispEdges" aria-hidden="true">
         <path fill="#0E2433" d={darkModules(data)} />
       </svg>

@@ -24,7 +24,10 @@ export function RenewalLine({ signature: { validTo }, validity: { renewable, ren
       </b>
       .{' '}
       {urgency !== 'none' &&
-        t({ pl: 'Po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.', en: 'After that you have to buy a new signature and confirm your identity again.' })}
+        t({
+          pl: 'Po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+          en: 'After that you have to buy a new signature and confirm your identity again.',
+        })}
     </p>
   )
 }

@@ -12,7 +12,9 @@ import { whichText } from './signature-text.ts'
 import type { validityOf } from './validity.ts'
 
 const PairingDialog = lazy(() => import('./pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })))
-const CertificateDialog = lazy(() => import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })))
+const CertificateDialog = lazy(() =>
+  import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })),
+)
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
@@ -98,15 +100,27 @@ function Pairing({ signature }: { signature: Signature }) {
 
   return (
     <div className="save">
-      <Button icon={pairedAt ? 'mobile' : 'qr'} block busy={busy} busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })} aria-haspopup="dialog" onClick={() => void start()}>
+      <Button
+        icon={pairedAt ? 'mobile' : 'qr'}
+        block
+        busy={busy}
+        busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })}
+        aria-haspopup="dialog"
+        onClick={() => void start()}
+      >
         <span>
-          {pairedAt ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' }) : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
+          {pairedAt
+            ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' })
+            : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
           <span className="vh">{t(whichText(signature))}</span>
         </span>
       </Button>
       {pairedAt && (
         <p className="small soft">
-          {t({ pl: 'Nowy kod QR od razu odłączy obecny telefon.', en: 'A new QR code disconnects the current phone at once.' })}
+          {t({
+            pl: 'Nowy kod QR od razu odłączy obecny telefon.',
+            en: 'A new QR code disconnects the current phone at once.',
+          })}
         </p>
       )}
       <p role="alert" className={failure ? 'error' : undefined}>
@@ -119,7 +133,12 @@ function Pairing({ signature }: { signature: Signature }) {
       </p>
       {secret && (
         <Suspense>
-          <PairingDialog signature={signature} secret={secret} onAgain={() => void start()} onClose={() => setSecret(undefined)} />
+          <PairingDialog
+            signature={signature}
+            secret={secret}
+            onAgain={() => void start()}
+            onClose={() => setSecret(undefined)}
+          />
         </Suspense>
       )}
     </div>

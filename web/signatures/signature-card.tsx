@@ -49,9 +49,16 @@ export function SignatureCard({ signature, now }: { signature: Signature; now: n
             </div>
           ) : (
             <div>
-              <dt>{t(reason === 'expired' ? { pl: 'Był ważny', en: 'Was valid' } : { pl: 'Termin ważności', en: 'Validity' })}</dt>
+              <dt>
+                {t(
+                  reason === 'expired'
+                    ? { pl: 'Był ważny', en: 'Was valid' }
+                    : { pl: 'Termin ważności', en: 'Validity' },
+                )}
+              </dt>
               <dd>
-                <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time> – <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+                <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time> –{' '}
+                <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
               </dd>
             </div>
           )}
@@ -112,14 +119,24 @@ function MaskedNumber({ value }: { value: string }) {
   )
 }
 
-function LifeBar({ signature: { validFrom, validTo }, share, warn }: { signature: Signature; share: number; warn: boolean }) {
+function LifeBar({
+  signature: { validFrom, validTo },
+  share,
+  warn,
+}: {
+  signature: Signature
+  share: number
+  warn: boolean
+}) {
   const t = useText()
   const locale = useLocale()
   const percent = Math.round(share * 100)
   return (
     <div className="life">
       <progress className={warn ? 'meter meter--warn' : 'meter'} max={100} value={percent} aria-hidden="true" />
-      <p className="vh">{t({ pl: `Upłynęło ${percent}% okresu ważności.`, en: `${percent}% of the validity period has passed.` })}</p>
+      <p className="vh">
+        {t({ pl: `Upłynęło ${percent}% okresu ważności.`, en: `${percent}% of the validity period has passed.` })}
+      </p>
       <div className="life__row">
         <span>
           {t({ pl: 'Ważny od ', en: 'Valid from ' })}

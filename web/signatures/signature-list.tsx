@@ -56,15 +56,32 @@ export function SignatureList() {
           ? t({ pl: `Twoje podpisy, strona ${cursors.length + 1}`, en: `Your signatures, page ${cursors.length + 1}` })
           : t({ pl: 'Twoje podpisy', en: 'Your signatures' })}
       </h2>
-      <Region query={list} skeleton={<ListSkeleton />} label={t({ pl: 'Wczytujemy podpisy', en: 'Loading signatures' })}>
+      <Region
+        query={list}
+        skeleton={<ListSkeleton />}
+        label={t({ pl: 'Wczytujemy podpisy', en: 'Loading signatures' })}
+      >
         {(page) => (
           <>
             <p className="hint" role="status">
-              {wants && t({ pl: `Znaleziono: ${page.items.length}${page.next ? '+' : ''}`, en: `Found: ${page.items.length}${page.next ? '+' : ''}` })}
+              {wants &&
+                t({
+                  pl: `Znaleziono: ${page.items.length}${page.next ? '+' : ''}`,
+                  en: `Found: ${page.items.length}${page.next ? '+' : ''}`,
+                })}
             </p>
             <Cards page={page} wish={wish} first={!cursors.length} />
-            <AgreementWatch waiting={page.items.some(({ agreement }) => agreement === 'generating')} refetch={list.refetch} />
-            <ListPages page={cursors.length + 1} next={page.next} size={wish.size ?? '20'} onBack={() => turn(cursors.slice(0, -1))} onNext={(next) => turn([...cursors, next])} />
+            <AgreementWatch
+              waiting={page.items.some(({ agreement }) => agreement === 'generating')}
+              refetch={list.refetch}
+            />
+            <ListPages
+              page={cursors.length + 1}
+              next={page.next}
+              size={wish.size ?? '20'}
+              onBack={() => turn(cursors.slice(0, -1))}
+              onNext={(next) => turn([...cursors, next])}
+            />
           </>
         )}
       </Region>
@@ -126,12 +143,22 @@ function NoSignatures({ filtered }: { filtered: boolean }) {
     <div className="card">
       {filtered ? (
         <Empty
-          reason={t({ pl: 'Żaden podpis nie pasuje do tego, czego szukasz.', en: 'No signature matches what you are looking for.' })}
-          action={<Button onClick={() => ask({ search: '', status: '' })}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
+          reason={t({
+            pl: 'Żaden podpis nie pasuje do tego, czego szukasz.',
+            en: 'No signature matches what you are looking for.',
+          })}
+          action={
+            <Button onClick={() => ask({ search: '', status: '' })}>
+              {t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}
+            </Button>
+          }
         />
       ) : (
         <Empty
-          reason={t({ pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.', en: 'You have no signature yet. It appears here as soon as it is issued.' })}
+          reason={t({
+            pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
+            en: 'You have no signature yet. It appears here as soon as it is issued.',
+          })}
           action={
             <ButtonLink variant="primary" href={config.brand.links.newSignature}>
               {t({ pl: 'Kup podpis', en: 'Buy a signature' })}

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
+import { valuesOf } from '../ui/form-values.ts'
 
 export type Wish = { search?: string; status?: 'active' | 'inactive'; size?: '20' | '50' | '100' }
 
@@ -17,7 +18,10 @@ export function useWish() {
   if (status === 'active' || status === 'inactive') wish.status = status
   if (size === '50' || size === '100') wish.size = size
   const ask = (next: Record<string, string>) =>
-    setParams(Object.entries({ ...wish, ...next }).filter(([, value]) => value), { replace: true })
+    setParams(
+      Object.entries({ ...wish, ...next }).filter(([, value]) => value),
+      { replace: true },
+    )
   return { wish, wants: !!(wish.search || wish.status), ask }
 }
 
@@ -46,21 +50,37 @@ export function SignatureSearch() {
   }
 
   function choose() {
-    const data = new FormData(form.current!)
+    const { search, status } = valuesOf(form.current!)
     asked.current = document.activeElement as HTMLElement
-    ask({ search: String(data.get('search')).trim(), status: String(data.get('status')) })
+    ask({ search: String(search ?? '').trim(), status: String(status ?? '') })
   }
 
   return (
     <search>
       <form ref={form} className="listtools" onSubmit={submit}>
         <div className="field">
-          <label htmlFor={`${id}-search`}>{t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}</label>
-          <input id={`${id}-search`} name="search" className="input" type="search" autoComplete="off" maxLength={limits.text.search} defaultValue={wish.search} />
+          <label htmlFor={`${id}-search`}>
+            {t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
+          </label>
+          <input
+            id={`${id}-search`}
+            name="search"
+            className="input"
+            type="search"
+            autoComplete="off"
+            maxLength={limits.text.search}
+            defaultValue={wish.search}
+          />
         </div>
         <div className="field">
           <label htmlFor={`${id}-status`}>{t({ pl: 'Status', en: 'Status' })}</label>
-          <select id={`${id}-status`} name="status" className="select" defaultValue={wish.status ?? ''} onChange={choose}>
+          <select
+            id={`${id}-status`}
+            name="status"
+            className="select"
+            defaultValue={wish.status ?? ''}
+            onChange={choose}
+          >
             <option value="">{t({ pl: 'Wszystkie', en: 'All' })}</option>
             <option value="active">{t({ pl: 'Aktywne', en: 'Active' })}</option>
             <option value="inactive">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</option>

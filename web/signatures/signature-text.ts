@@ -18,19 +18,31 @@ export const whichText = ({ product, organisation }: Signature): Text => {
 export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; advice: Text }> = {
   'not-yet-valid': {
     word: { pl: 'Jeszcze nieważny', en: 'Not valid yet' },
-    advice: { pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy pokażemy też kod QR.', en: 'It starts working on the date given. The QR code will be shown then, too.' },
+    advice: {
+      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy pokażemy też kod QR.',
+      en: 'It starts working on the date given. The QR code will be shown then, too.',
+    },
   },
   expired: {
     word: { pl: 'Wygasł', en: 'Expired' },
-    advice: { pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.', en: 'An expired signature cannot be renewed. Documents signed before are still valid.' },
+    advice: {
+      pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
+      en: 'An expired signature cannot be renewed. Documents signed before are still valid.',
+    },
   },
   suspended: {
     word: { pl: 'Zawieszony', en: 'Suspended' },
-    advice: { pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.', en: 'Do not sign with it now: such signatures are not valid. To lift the suspension, call us.' },
+    advice: {
+      pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
+      en: 'Do not sign with it now: such signatures are not valid. To lift the suspension, call us.',
+    },
   },
   revoked: {
     word: { pl: 'Unieważniony', en: 'Revoked' },
-    advice: { pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.', en: 'A revoked signature cannot be restored or renewed. Documents signed before are still valid.' },
+    advice: {
+      pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
+      en: 'A revoked signature cannot be restored or renewed. Documents signed before are still valid.',
+    },
   },
 }
 

@@ -16,7 +16,11 @@ test.each([
 
 test('SOF-1 the visitor’s platform comes first and platforms without a program are left out', () => {
   const releases = (['android', 'windows', 'linux', 'windows'] satisfies Platform[]).map((platform) => ({ platform }))
-  const groups = byPlatform(releases, 'linux').map(({ platform, own, releases: { length } }) => ({ platform, own, length }))
+  const groups = byPlatform(releases, 'linux').map(({ platform, own, releases: { length } }) => ({
+    platform,
+    own,
+    length,
+  }))
   expect(groups).toEqual([
     { platform: 'linux', own: true, length: 1 },
     { platform: 'windows', own: false, length: 2 },

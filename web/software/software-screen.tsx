@@ -23,16 +23,34 @@ export function SoftwareScreen() {
       <div className="page__head">
         <div>
           <h1>{t({ pl: 'Oprogramowanie', en: 'Software' })}</h1>
-          <p className="lede">{t({ pl: 'Programy do podpisywania i\u00a0sprawdzania dokumentów.', en: 'Programs for signing and checking documents.' })}</p>
+          <p className="lede">
+            {t({
+              pl: 'Programy do podpisywania i\u00a0sprawdzania dokumentów.',
+              en: 'Programs for signing and checking documents.',
+            })}
+          </p>
         </div>
       </div>
-      <Region query={list} skeleton={<div className="card"><Skeleton lines={5} /></div>} label={t({ pl: 'Wczytujemy oprogramowanie', en: 'Loading software' })}>
+      <Region
+        query={list}
+        skeleton={
+          <div className="card">
+            <Skeleton lines={5} />
+          </div>
+        }
+        label={t({ pl: 'Wczytujemy oprogramowanie', en: 'Loading software' })}
+      >
         {({ items }) =>
           items.length ? (
             byPlatform(items, platformOf(navigator)).map(({ platform, own, releases }) => (
               <section key={platform} className="platform" aria-labelledby={`for-${platform}`}>
                 <h2 id={`for-${platform}`}>
-                  {own ? t({ pl: `Dla Twojego systemu: ${platformText[platform]}`, en: `For your system: ${platformText[platform]}` }) : platformText[platform]}
+                  {own
+                    ? t({
+                        pl: `Dla Twojego systemu: ${platformText[platform]}`,
+                        en: `For your system: ${platformText[platform]}`,
+                      })
+                    : platformText[platform]}
                 </h2>
                 <ul className="releases">
                   {releases.map((release) => (
@@ -45,7 +63,12 @@ export function SoftwareScreen() {
             ))
           ) : (
             <div className="card">
-              <Empty reason={t({ pl: 'Nie ma teraz programów do pobrania. Potrzebujesz jakiegoś? Zadzwoń do nas.', en: 'There are no programs to download now. Do you need one? Call us.' })} />
+              <Empty
+                reason={t({
+                  pl: 'Nie ma teraz programów do pobrania. Potrzebujesz jakiegoś? Zadzwoń do nas.',
+                  en: 'There are no programs to download now. Do you need one? Call us.',
+                })}
+              />
             </div>
           )
         }
@@ -95,7 +118,10 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
         <ButtonLink variant={own ? 'primary' : 'secondary'} href={url} {...(!inStore && { icon: 'download' as const })}>
           <span>
             {inStore
-              ? t({ pl: `Otwórz w\u00a0${platform === 'ios' ? 'App Store' : 'Google Play'}`, en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}` })
+              ? t({
+                  pl: `Otwórz w\u00a0${platform === 'ios' ? 'App Store' : 'Google Play'}`,
+                  en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}`,
+                })
               : t({ pl: 'Pobierz', en: 'Download' })}
             <span className="vh"> {name}</span>
             {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}

@@ -17,7 +17,10 @@ const newLink = { pl: 'Poproś o\u00a0nowy link.', en: 'Ask for a new link.' }
 export const failureText: Record<FailureCode, Text> = {
   'invalid-input': { pl: 'Popraw zaznaczone pola.', en: 'Correct the marked fields.' },
   'malformed-request': refresh,
-  'cursor-refused': { pl: 'Lista się zmieniła. Wczytaj ją od początku.', en: 'The list has changed. Load it from the start.' },
+  'cursor-refused': {
+    pl: 'Lista się zmieniła. Wczytaj ją od początku.',
+    en: 'The list has changed. Load it from the start.',
+  },
   'idempotency-key-missing': refresh,
   'signed-out': { pl: 'Ta sesja się skończyła. Zaloguj się ponownie.', en: 'This session has ended. Log in again.' },
   'client-key-refused': refresh,
@@ -28,7 +31,10 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'What you are looking for is no longer here. Refresh the page to see the current state.',
   },
   'method-not-allowed': refresh,
-  'body-too-large': { pl: 'To za dużo danych naraz. Wyślij mniejszy plik.', en: 'That is too much data at once. Send a smaller file.' },
+  'body-too-large': {
+    pl: 'To za dużo danych naraz. Wyślij mniejszy plik.',
+    en: 'That is too much data at once. Send a smaller file.',
+  },
   'url-too-long': refresh,
   'unsupported-media-type': { pl: 'Tego rodzaju pliku nie przyjmujemy.', en: 'We do not take files of this kind.' },
   'misdirected-request': refresh,
@@ -80,8 +86,14 @@ export const failureText: Record<FailureCode, Text> = {
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },
   'headers-too-large': refresh,
   unexpected,
-  busy: { pl: 'Portal jest teraz bardzo obciążony. Spróbuj za chwilę.', en: 'The portal is very busy now. Try again in a moment.' },
-  'bot-check-unavailable': { pl: `${unavailable.pl}. Spróbuj za chwilę.`, en: `${unavailable.en}. Try again in a moment.` },
+  busy: {
+    pl: 'Portal jest teraz bardzo obciążony. Spróbuj za chwilę.',
+    en: 'The portal is very busy now. Try again in a moment.',
+  },
+  'bot-check-unavailable': {
+    pl: `${unavailable.pl}. Spróbuj za chwilę.`,
+    en: `${unavailable.en}. Try again in a moment.`,
+  },
   unavailable,
   offline: {
     pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź internet i\u00a0spróbuj ponownie.',
@@ -103,16 +115,36 @@ function entriesLeft(locale: Locale, left: number) {
     locale === 'pl'
       ? { one: 'próba', few: 'próby', many: 'prób', other: 'próby' }
       : { one: 'attempt', other: 'attempts' }
-  return locale === 'pl' ? `Pozostało: ${left} ${plural(locale, left, forms)}.` : `${left} ${plural(locale, left, forms)} left.`
+  return locale === 'pl'
+    ? `Pozostało: ${left} ${plural(locale, left, forms)}.`
+    : `${left} ${plural(locale, left, forms)} left.`
 }
 
 function tryAgainIn(locale: Locale, seconds: number) {
   const [count, forms] =
     seconds < 60
-      ? ([seconds, { pl: { one: 'sekundę', few: 'sekundy', many: 'sekund', other: 'sekundy' }, en: { one: 'second', other: 'seconds' } }] as const)
+      ? ([
+          seconds,
+          {
+            pl: { one: 'sekundę', few: 'sekundy', many: 'sekund', other: 'sekundy' },
+            en: { one: 'second', other: 'seconds' },
+          },
+        ] as const)
       : seconds < 5400
-        ? ([Math.ceil(seconds / 60), { pl: { one: 'minutę', few: 'minuty', many: 'minut', other: 'minuty' }, en: { one: 'minute', other: 'minutes' } }] as const)
-        : ([Math.ceil(seconds / 3600), { pl: { one: 'godzinę', few: 'godziny', many: 'godzin', other: 'godziny' }, en: { one: 'hour', other: 'hours' } }] as const)
+        ? ([
+            Math.ceil(seconds / 60),
+            {
+              pl: { one: 'minutę', few: 'minuty', many: 'minut', other: 'minuty' },
+              en: { one: 'minute', other: 'minutes' },
+            },
+          ] as const)
+        : ([
+            Math.ceil(seconds / 3600),
+            {
+              pl: { one: 'godzinę', few: 'godziny', many: 'godzin', other: 'godziny' },
+              en: { one: 'hour', other: 'hours' },
+            },
+          ] as const)
   const unit = plural(locale, count, forms[locale])
   return locale === 'pl' ? `Spróbuj ponownie za\u00a0${count}\u00a0${unit}.` : `Try again in ${count}\u00a0${unit}.`
 }

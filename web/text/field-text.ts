@@ -23,7 +23,10 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
-  format: { pl: 'Usuń znaki, których to pole nie przyjmuje', en: 'Remove the characters that this field does not take' },
+  format: {
+    pl: 'Usuń znaki, których to pole nie przyjmuje',
+    en: 'Remove the characters that this field does not take',
+  },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 }
 

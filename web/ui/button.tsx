@@ -5,7 +5,12 @@ import { Link } from './link.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
-type Look = { variant?: ButtonVariant | undefined; size?: 's' | undefined; block?: boolean | undefined; icon?: IconName }
+type Look = {
+  variant?: ButtonVariant | undefined
+  size?: 's' | undefined
+  block?: boolean | undefined
+  icon?: IconName
+}
 
 const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
   ['btn', `btn--${variant}`, size && 'btn--sm', block && 'btn--block', more].filter(Boolean).join(' ')
@@ -16,7 +21,18 @@ type ButtonProps = Look & {
   busyText?: string
 } & ComponentProps<'button'>
 
-export function Button({ variant, size, block, icon, busy, busyText, className, onClick, children, ...button }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  block,
+  icon,
+  busy,
+  busyText,
+  className,
+  onClick,
+  children,
+  ...button
+}: ButtonProps) {
   const t = useText()
   const still = busy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {

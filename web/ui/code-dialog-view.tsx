@@ -24,7 +24,16 @@ export type CodeDialogProps = {
 }
 
 /** The dialog of CodeDialog. */
-export function CodeDialogView({ title, description, sent: firstSent, onSubmit, onResend, onClose, submitLabel, autoSubmit }: CodeDialogProps) {
+export function CodeDialogView({
+  title,
+  description,
+  sent: firstSent,
+  onSubmit,
+  onResend,
+  onClose,
+  submitLabel,
+  autoSubmit,
+}: CodeDialogProps) {
   const t = useText()
   const [sent, setSent] = useState(firstSent)
   const [sending, setSending] = useState(false)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ComponentProps } from 'react'
 import { limits } from '../../contract/limits.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
@@ -9,7 +9,13 @@ const digits = limits.code.digits
  * A one-time code: one real field, so that SMS autofill, paste, undo and screen readers work, with cells painted
  * behind it. It has no maxlength, because that would cut a pasted „481 072” before its spaces are taken out (ux 5.4).
  */
-export function CodeField({ name, label, hint, onComplete, ...input }: FieldProps & { onComplete?: (() => void) | undefined } & ComponentProps<'input'>) {
+export function CodeField({
+  name,
+  label,
+  hint,
+  onComplete,
+  ...input
+}: FieldProps & { onComplete?: (() => void) | undefined } & ComponentProps<'input'>) {
   const { id, error, describedBy } = useField(name, !!hint)
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
@@ -26,12 +32,10 @@ export function CodeField({ name, label, hint, onComplete, ...input }: FieldProp
     return () => el.removeEventListener('input', tidy)
   }, [])
 
-  const complete = code.length === digits
+  const completed = useEffectEvent(() => onComplete?.())
   useEffect(() => {
-    if (complete) onComplete?.()
-    // Only a newly completed code submits, so correcting a refused digit does not send at once.
-    // eslint-disable-next-line react/exhaustive-deps
-  }, [complete])
+    if (code.length === digits) completed()
+  }, [code])
 
   return (
     <FieldFrame {...{ id, name, label, hint, error }}>

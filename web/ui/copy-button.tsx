@@ -3,7 +3,15 @@ import { useText } from '../locale.tsx'
 import { Button, type ButtonVariant } from './button.tsx'
 
 /** Copies a text and says so; the word stays until the next copy. */
-export function CopyButton({ text, label, variant = 'quiet' }: { text: string; label: string; variant?: ButtonVariant }) {
+export function CopyButton({
+  text,
+  label,
+  variant = 'quiet',
+}: {
+  text: string
+  label: string
+  variant?: ButtonVariant
+}) {
   const t = useText()
   const [copied, setCopied] = useState(0)
   const copy = async () => {

@@ -23,7 +23,17 @@ export type DialogProps = {
  * A modal dialog, open for as long as it is rendered. The native element traps the focus, makes the page inert and lies in the
  * top layer without injecting a style, which the content security policy would block.
  */
-export function DialogView({ title, description, onClose, closable = true, footer, width = 'm', initialFocus = 'field', role = 'dialog', children }: DialogProps) {
+export function DialogView({
+  title,
+  description,
+  onClose,
+  closable = true,
+  footer,
+  width = 'm',
+  initialFocus = 'field',
+  role = 'dialog',
+  children,
+}: DialogProps) {
   const t = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -3,7 +3,17 @@ import { Medallion, type Family } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
 
 /** An empty list (ERR-5): why, and one way forward. An error is never shown as empty. */
-export function Empty({ title, reason, action, family = 'signature' }: { title?: string; reason: ReactNode; action?: ReactNode; family?: Family }) {
+export function Empty({
+  title,
+  reason,
+  action,
+  family = 'signature',
+}: {
+  title?: string
+  reason: ReactNode
+  action?: ReactNode
+  family?: Family
+}) {
   const t = useText()
   return (
     <div className="empty">

@@ -50,8 +50,8 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
 
 function fieldsToCorrect(locale: 'pl' | 'en', count: number) {
   const forms =
-    locale === 'pl'
-      ? { one: 'pole', few: 'pola', many: 'pól', other: 'pola' }
-      : { one: 'field', other: 'fields' }
-  return locale === 'pl' ? `Popraw ${count}\u00a0${plural(locale, count, forms)}` : `Correct ${count} ${plural(locale, count, forms)}`
+    locale === 'pl' ? { one: 'pole', few: 'pola', many: 'pól', other: 'pola' } : { one: 'field', other: 'fields' }
+  return locale === 'pl'
+    ? `Popraw ${count}\u00a0${plural(locale, count, forms)}`
+    : `Correct ${count} ${plural(locale, count, forms)}`
 }

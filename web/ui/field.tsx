@@ -13,7 +13,12 @@ export type FieldProps = {
   aside?: ReactNode
 }
 
-type Wiring = { id: string; error: FieldError | undefined; describedBy: string | undefined; initial: string | boolean | undefined }
+type Wiring = {
+  id: string
+  error: FieldError | undefined
+  describedBy: string | undefined
+  initial: string | boolean | undefined
+}
 
 /** The ids and the error that tie label, hint, field and message together. */
 export function useField(name: string, hasHint: boolean, ...more: (string | undefined)[]): Wiring {
@@ -25,7 +30,15 @@ export function useField(name: string, hasHint: boolean, ...more: (string | unde
 }
 
 /** Label above, hint between label and field, message below (ux 5.2). */
-export function FieldFrame({ id, label, hint, optional, aside, error, children }: FieldProps & { id: string; error: FieldError | undefined; children: ReactNode }) {
+export function FieldFrame({
+  id,
+  label,
+  hint,
+  optional,
+  aside,
+  error,
+  children,
+}: FieldProps & { id: string; error: FieldError | undefined; children: ReactNode }) {
   const t = useText()
   const words = (
     <label htmlFor={id}>
@@ -73,7 +86,15 @@ export function FieldMessage({ id, error }: { id: string; error: FieldError | un
   )
 }
 
-export function Field({ name, label, hint, optional, aside, className, ...input }: FieldProps & ComponentProps<'input'>) {
+export function Field({
+  name,
+  label,
+  hint,
+  optional,
+  aside,
+  className,
+  ...input
+}: FieldProps & ComponentProps<'input'>) {
   const { id, error, describedBy, initial } = useField(name, !!hint)
   return (
     <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
@@ -93,7 +114,12 @@ export function Field({ name, label, hint, optional, aside, className, ...input 
 }
 
 /** A tick box whose whole row can be clicked; the label may hold links. */
-export function Checkbox({ name, label, children, ...input }: { name: string; label?: string; children?: ReactNode } & ComponentProps<'input'>) {
+export function Checkbox({
+  name,
+  label,
+  children,
+  ...input
+}: { name: string; label?: string; children?: ReactNode } & ComponentProps<'input'>) {
   const { id, error, describedBy, initial } = useField(name, false)
   return (
     <div className="field">

@@ -22,7 +22,11 @@ const isKept = ({ type, autocomplete }: Control) =>
   type !== 'password' && type !== 'hidden' && type !== 'file' && !/password|one-time-code/.test(autocomplete)
 
 export function draftOf(form: HTMLFormElement) {
-  const kept = new Set(controlsOf(form).filter(isKept).map(({ name }) => name))
+  const kept = new Set(
+    controlsOf(form)
+      .filter(isKept)
+      .map(({ name }) => name),
+  )
   return Object.fromEntries(Object.entries(valuesOf(form)).filter(([name, value]) => kept.has(name) && value !== false))
 }
 

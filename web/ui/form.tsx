@@ -1,4 +1,13 @@
-import { createContext, use, useEffect, useEffectEvent, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+} from 'react'
 import type * as z from 'zod/mini'
 import { CallFailed } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
@@ -7,7 +16,14 @@ import { Button } from './button.tsx'
 import { followForm } from './drafts.ts'
 import { ErrorSummary, type SummaryLine } from './error-summary.tsx'
 import { watchFields } from './field-watch.ts'
-import { afterCheck, findProblems, placeFailure, summaryText, type FailurePlaces, type FieldErrors } from './form-rules.ts'
+import {
+  afterCheck,
+  findProblems,
+  placeFailure,
+  summaryText,
+  type FailurePlaces,
+  type FieldErrors,
+} from './form-rules.ts'
 import { controlNamed, valuesOf } from './form-values.ts'
 
 type FormState = { errors: FieldErrors; sending: boolean; initial: Record<string, string | boolean> }
@@ -50,7 +66,9 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
       const own = names.map((name) => ({ name, text: summaryText(locale, found[name]!, label(name)) }))
       setLines(text ? [{ text }, ...own] : own)
     }
-    const current = [...form.current!.elements].find((field) => (field as HTMLInputElement).autocomplete === 'current-password')
+    const current = [...form.current!.elements].find(
+      (field) => (field as HTMLInputElement).autocomplete === 'current-password',
+    )
     if (text && current instanceof HTMLInputElement) {
       // A refused password is never left standing, and typing it again is all there is to do (ux 8.1).
       current.value = ''

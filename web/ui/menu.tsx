@@ -2,17 +2,33 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { Icon, type IconName } from '../art/icons.tsx'
 import { Link } from './link.tsx'
 
-export type MenuItem = { label: string; icon: IconName } & ({ to: string; onSelect?: never } | { onSelect: () => void; to?: never })
+export type MenuItem = { label: string; icon: IconName } & (
+  | { to: string; onSelect?: never }
+  | { onSelect: () => void; to?: never }
+)
 
 /** A button that opens a menu, with the keys of the ARIA menu-button pattern. */
-export function Menu({ button, className, heading, items }: { button: ReactNode; className: string; heading?: ReactNode; items: readonly MenuItem[] }) {
+export function Menu({
+  button,
+  className,
+  heading,
+  items,
+}: {
+  button: ReactNode
+  className: string
+  heading?: ReactNode
+  items: readonly MenuItem[]
+}) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
 
   const rows = () => [...root.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
-  const focusRow = (index: number) => rows().at(index % rows().length)?.focus()
+  const focusRow = (index: number) =>
+    rows()
+      .at(index % rows().length)
+      ?.focus()
 
   useEffect(() => {
     if (!open) return
@@ -51,7 +67,7 @@ export function Menu({ button, className, heading, items }: { button: ReactNode;
   }
 
   return (
-    <div className="menu" ref={root} onKeyDown={onKeyDown}>
+    <div className="menu" ref={root}>
       <button
         ref={trigger}
         type="button"
@@ -60,11 +76,12 @@ export function Menu({ button, className, heading, items }: { button: ReactNode;
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
+        onKeyDown={onKeyDown}
       >
         {button}
       </button>
       {open && (
-        <div className="menu__list" id={id} role="menu">
+        <div className="menu__list" id={id} role="menu" tabIndex={-1} onKeyDown={onKeyDown}>
           {heading && (
             <div className="menu__head" role="presentation">
               {heading}
@@ -72,12 +89,29 @@ export function Menu({ button, className, heading, items }: { button: ReactNode;
           )}
           {items.map((item) =>
             item.to !== undefined ? (
-              <Link key={item.label} role="menuitem" tabIndex={-1} className="menu__item" to={item.to} onClick={() => setOpen(false)}>
+              <Link
+                key={item.label}
+                role="menuitem"
+                tabIndex={-1}
+                className="menu__item"
+                to={item.to}
+                onClick={() => setOpen(false)}
+              >
                 <Icon name={item.icon} />
                 {item.label}
               </Link>
             ) : (
-              <button key={item.label} role="menuitem" tabIndex={-1} type="button" className="menu__item" onClick={() => { close(); item.onSelect() }}>
+              <button
+                key={item.label}
+                role="menuitem"
+                tabIndex={-1}
+                type="button"
+                className="menu__item"
+                onClick={() => {
+                  close()
+                  item.onSelect()
+                }}
+              >
                 <Icon name={item.icon} />
                 {item.label}
               </button>

@@ -89,7 +89,9 @@ function Checklist({ id, field }: { id: string; field: React.RefObject<HTMLInput
               <Icon name={ok ? 'okc' : 'minusc'} />
               <span>
                 {t(ruleText[rule])}
-                <span className="vh">{ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}</span>
+                <span className="vh">
+                  {ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}
+                </span>
               </span>
             </li>
           )

@@ -5,7 +5,13 @@ import { describeFailure, failureText } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-type Query<T> = { data: T | undefined; error: Error | null; isPending: boolean; isFetching: boolean; refetch: () => unknown }
+type Query<T> = {
+  data: T | undefined
+  error: Error | null
+  isPending: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
 
 type Props<T> = { query: Query<T>; skeleton: ReactNode; label: string; children: (data: T) => ReactNode }
 

@@ -5,11 +5,18 @@ import { RingDrawing } from '../art/validity-ring.tsx'
 import { call, CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
-import { loadSession, secondsLeft, setSession, signOutEverywhere, useHeldSession, type HeldSession } from '../session.tsx'
+import {
+  loadSession,
+  secondsLeft,
+  setSession,
+  signOutEverywhere,
+  useHeldSession,
+  type HeldSession,
+} from '../session.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { DialogView } from './dialog-view.tsx'
 
 const warning = limits.session.warning
 /** A session read this recently needs no second look before the customer is warned. */
@@ -104,12 +111,17 @@ function WarningDialog({ held, onDismiss }: { held: HeldSession; onDismiss: () =
   const spoken = spokenAt.findLast((seconds) => left <= seconds)
 
   return (
-    <Dialog
+    // Not on demand: the warning must open without a network.
+    <DialogView
       role="alertdialog"
       width="s"
       initialFocus="safe"
       closable={false}
-      title={last ? t({ pl: 'Ta sesja zaraz się skończy', en: 'This session is about to end' }) : t({ pl: 'Czy chcesz pracować dalej?', en: 'Do you want to keep working?' })}
+      title={
+        last
+          ? t({ pl: 'Ta sesja zaraz się skończy', en: 'This session is about to end' })
+          : t({ pl: 'Czy chcesz pracować dalej?', en: 'Do you want to keep working?' })
+      }
       description={
         last
           ? t({
@@ -123,16 +135,24 @@ function WarningDialog({ held, onDismiss }: { held: HeldSession; onDismiss: () =
       }
     >
       <div className="sess">
-        <div className="sess__ring" role="timer" aria-live="off" aria-label={t({ pl: 'Pozostały czas', en: 'Time left' })}>
+        <div
+          className="sess__ring"
+          role="timer"
+          aria-live="off"
+          aria-label={t({ pl: 'Pozostały czas', en: 'Time left' })}
+        >
           <RingDrawing left={left / warning} />
           <b className="num">{clock}</b>
         </div>
         <p className="vh" role="status">
-          {spoken && t({ pl: `Do końca sesji zostało ${spoken} sekund.`, en: `The session ends in ${spoken} seconds.` })}
+          {spoken &&
+            t({ pl: `Do końca sesji zostało ${spoken} sekund.`, en: `The session ends in ${spoken} seconds.` })}
         </p>
         <div className="btns btns--stack">
           <Button variant="primary" block data-safe busy={busy} onClick={last ? onDismiss : extend}>
-            {last ? t({ pl: 'Pracuję dalej do końca', en: 'Keep working until then' }) : t({ pl: 'Przedłuż sesję', en: 'Extend session' })}
+            {last
+              ? t({ pl: 'Pracuję dalej do końca', en: 'Keep working until then' })
+              : t({ pl: 'Przedłuż sesję', en: 'Extend session' })}
           </Button>
           <Button variant="quiet" block aria-disabled={busy} onClick={leave}>
             {t({ pl: 'Wyloguj się teraz', en: 'Log out now' })}
@@ -142,7 +162,7 @@ function WarningDialog({ held, onDismiss }: { held: HeldSession; onDismiss: () =
           {failed}
         </p>
       </div>
-    </Dialog>
+    </DialogView>
   )
 }
 

@@ -21,9 +21,15 @@ export function Stepper({ label, steps, current, linear = true, onGo }: Props) {
         {steps.map((name, i) => {
           const step = i + 1
           const state = stepState(step, current)
-          const leads = onGo && state !== 'active' && isReachable(step, current, linear) && (state === 'completed' || !linear)
+          const leads =
+            onGo && state !== 'active' && isReachable(step, current, linear) && (state === 'completed' || !linear)
           return (
-            <li key={name} className={state === 'completed' ? 'done' : undefined} data-state={state} aria-current={state === 'active' ? 'step' : undefined}>
+            <li
+              key={name}
+              className={state === 'completed' ? 'done' : undefined}
+              data-state={state}
+              aria-current={state === 'active' ? 'step' : undefined}
+            >
               {state === 'completed' && <span className="vh">{t({ pl: 'Ukończono: ', en: 'Completed: ' })}</span>}
               {leads ? (
                 <button type="button" className="steps__go" onClick={() => onGo(step)}>

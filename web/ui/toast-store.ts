@@ -41,7 +41,8 @@ export function toast(words: ToastWords) {
   return {
     id,
     dismiss,
-    update: (changed: Partial<ToastWords>) => set(toasts.map((each) => (each.id === id ? { ...each, ...changed } : each))),
+    update: (changed: Partial<ToastWords>) =>
+      set(toasts.map((each) => (each.id === id ? { ...each, ...changed } : each))),
   }
 }
 

@@ -40,12 +40,18 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
               </Radix.Action>
             )}
           </div>
-          <Radix.Close className="btn btn--quiet btn--icon" aria-label={t({ pl: 'Zamknij powiadomienie', en: 'Close notification' })}>
+          <Radix.Close
+            className="btn btn--quiet btn--icon"
+            aria-label={t({ pl: 'Zamknij powiadomienie', en: 'Close notification' })}
+          >
             <Icon name="x" />
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="toasts" label={t({ pl: 'Powiadomienia ({hotkey})', en: 'Notifications ({hotkey})' })} />
+      <Radix.Viewport
+        className="toasts"
+        label={t({ pl: 'Powiadomienia ({hotkey})', en: 'Notifications ({hotkey})' })}
+      />
     </Radix.Provider>
   )
 }

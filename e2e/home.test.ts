@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { locales, openPortal, say } from './open-portal.ts'
+
+const portal = await openPortal()
+
+describe.each(locales)('%s', (locale) => {
+  test('HOM-1 HOM-3 home greets by name and shows the certificate that expires first, with its date and what to do', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale })
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
+    const item = main.getByRole('article')
+    await item.first().waitFor()
+    expect(await item.count()).toBe(1)
+    expect((await item.innerText()).replaceAll('\u00a0', ' ')).toContain(
+      say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }),
+    )
+    await item.getByRole('link', { name: say(locale, { pl: 'Kup odnowienie', en: 'Buy a renewal' }) }).waitFor()
+    expect(
+      await main.getByText(say(locale, { pl: /Czeka na Ciebie 1\u00a0sprawa/, en: /1 matter waits for you/ })).count(),
+    ).toBe(1)
+  })
+
+  test('HOM-1 home leads to shops, knowledge, suspension and documents, and names the support with its hours', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'wilhelmina', { locale })
+    const main = page.getByRole('main')
+    const labels = say(locale, {
+      pl: 'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt sprzedaży|Zawieś lub unieważnij certyfikat|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
+      en: 'Signature renewal|New signature|Seal|Timestamp|Find a sales point|Suspend or revoke a certificate|Knowledge base: first steps|Documents and terms',
+    }).split('|')
+    for (const label of labels) {
+      const link = main.locator('.links').getByRole('link', { name: label })
+      await link.waitFor()
+      expect(await link.getAttribute('href')).toMatch(/^https:\/\//)
+      expect(await link.getAttribute('rel')).toContain('noopener')
+    }
+    expect(await main.innerText()).toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
+  })
+
+  test('HOM-3 where nothing is urgent, home says so and names the next date', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'wilhelmina', { locale })
+    await page
+      .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'All is well' }) })
+      .waitFor()
+    await page.getByText(say(locale, { pl: 'Najbliższy termin: ', en: 'The next date: ' })).waitFor()
+  })
+
+  test('HOM-3 a newcomer is shown the first steps', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'nowy', { locale })
+    await page.getByRole('heading', { name: say(locale, { pl: 'Zacznij tutaj', en: 'Start here' }) }).waitFor()
+    expect(await page.locator('.home__how > li').count()).toBe(3)
+  })
+
+  test('SOF-1 programs stand under their platform with version, size and checksum, the own platform first', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'nowy', { locale, to: '/software' })
+    const main = page.getByRole('main')
+    const sections = main.getByRole('heading', { level: 2 })
+    await sections.first().waitFor()
+    expect(await sections.first().textContent()).toBe(
+      say(locale, { pl: 'Dla Twojego systemu: Linux', en: 'For your system: Linux' }),
+    )
+    const release = main.getByRole('article').first()
+    expect(await release.innerText()).toMatch(/\d+\.\d+/)
+    const link = release.getByRole('link', { name: say(locale, { pl: 'Pobierz', en: 'Download' }) })
+    expect(await link.textContent()).toMatch(/[kMG]?B\)/)
+    await release.locator('summary').click()
+    const sum = (await release.locator('.release__sum .mono').textContent())!
+    expect(sum).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('the questions open by address and are searched, and the accessibility statement is at hand', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
+    const opened = page.locator('#forgot-password')
+    await expect
+      .poll(() =>
+        opened.evaluate(
+          (item) => item.querySelector('[aria-expanded=true]') !== null || (item as HTMLDetailsElement).open,
+        ),
+      )
+      .toBe(true)
+    await page.getByRole('searchbox').fill('zzzz')
+    await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'There are no such questions.' })).waitFor()
+    await page.getByRole('searchbox').fill('SMS')
+    await page.getByText(say(locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ })).waitFor()
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: say(locale, { pl: 'Deklaracja dostępności', en: 'Accessibility statement' }) })
+      .click()
+    await page
+      .getByRole('heading', {
+        level: 1,
+        name: say(locale, { pl: 'Deklaracja dostępności', en: 'Accessibility statement' }),
+      })
+      .waitFor()
+  })
+})
+
+test('HOM-3 a signature that is soon over is named beside the one that takes its place', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  const item = page.getByRole('main').getByRole('article').first()
+  await item.waitFor()
+  expect((await item.innerText()).replaceAll('\u00a0', ' ')).toContain('Wygasa za 5 dni')
+})

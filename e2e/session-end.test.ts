@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { limits } from '../contract/limits.ts'
+import { openPortal } from './open-portal.ts'
+import { enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+
+const portal = await openPortal()
+const { idle, warning, absolute } = limits.session
+const dialog = (page: Page) => page.getByRole('alertdialog')
+
+/** Lets time pass for the portal and for every tab alike. */
+async function letPass(seconds: number, ...tabs: Page[]) {
+  await portal.clock.advance(seconds)
+  for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
+}
+
+async function signedIn(login: string, to: string) {
+  const page = await portal.openPage()
+  await page.clock.install()
+  await portal.signIn(page, login, { to })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+test('AUT-5 two minutes before the end a warning counts down, and one key extends the session; what was typed stays', async () => {
+  const page = await signedIn('oliver', '/change-password')
+  await page.locator('input[name=newPassword]').fill('Half-typed')
+  await letPass(idle - warning - 10, page)
+  expect(await dialog(page).count()).toBe(0)
+  await letPass(12, page)
+  await dialog(page).getByRole('heading', { name: 'Czy chcesz pracować dalej?' }).waitFor()
+  const shown = async () => (await dialog(page).getByRole('timer').textContent())!
+  expect(await shown()).toMatch(/^1:5\d$/)
+  await page.clock.fastForward(30_000)
+  await expect.poll(shown).toMatch(/^1:2\d$/)
+  expect(await page.title()).toMatch(/^1:2\d – Zmiana hasła/)
+  await page.keyboard.press('Enter')
+  await dialog(page).waitFor({ state: 'detached' })
+  expect(await page.title()).toBe('Zmiana hasła – Sygnet')
+  expect(await page.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
+  await letPass(idle - warning - 20, page)
+  expect(await dialog(page).count()).toBe(0)
+})
+
+test('AUT-5 two tabs warn together, and extending in one is enough for both', async () => {
+  const page = await signedIn('malgorzata', '/home')
+  const other = await page.context().newPage()
+  await other.clock.install()
+  await other.goto('/software')
+  await other.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
+  await letPass(idle - warning + 5, page, other)
+  await dialog(page).waitFor()
+  await dialog(other).waitFor()
+  await dialog(other).getByRole('button', { name: 'Przedłuż sesję' }).click()
+  await dialog(other).waitFor({ state: 'detached' })
+  await dialog(page).waitFor({ state: 'detached' })
+})
+
+test('AUT-5 RTE-7 the end leads every tab to login, which says why and comes back to the same place with what was typed', async () => {
+  const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
+  const other = await page.context().newPage()
+  await other.clock.install()
+  await other.goto('/change-password')
+  await other.locator('input[name=newPassword]').waitFor()
+  await letPass(idle - warning + 5, page, other)
+  await dialog(page).waitFor()
+  await letPass(warning, page, other)
+  for (const [tab, back] of [
+    [page, '/certificates/signatures?status=inactive'],
+    [other, '/change-password'],
+  ] as const) {
+    await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('returnTo') === back)
+    await tab.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
+    await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
+  }
+  expect((await page.request.get('/api/session')).status()).toBe(401)
+  await passPassword(page, 'ewa')
+  await enterSmsCode(page, portal, 'ewa')
+  await page.waitForURL(`${portal.origin}/certificates/signatures?status=inactive`)
+})
+
+test('AUT-5 a call in an ended session leads to login as well', async () => {
+  const page = await signedIn('wilhelmina', '/home')
+  await portal.clock.advance(idle + 1)
+  await page.getByRole('link', { name: 'Oprogramowanie' }).click()
+  await page.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-ended')
+  await page.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
+})
+
+test('AUT-5 after eight hours the session cannot be extended, and the warning says so', async () => {
+  const page = await signedIn('tomasz', '/home')
+  for (let passed = 0; passed < absolute - idle; passed += idle - warning) {
+    await portal.clock.advance(idle - warning)
+    expect((await page.request.post('/api/session/extend', { headers: { origin: portal.origin } })).status()).toBe(200)
+  }
+  await page.reload()
+  await page.clock.fastForward((idle - warning) * 1000)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const { endsAt, now } = (await (await page.request.get('/api/session')).json()) as { endsAt: string; now: string }
+  await letPass((Date.parse(endsAt) - Date.parse(now)) / 1000 - warning + 1, page)
+  await dialog(page).getByRole('heading', { name: 'Ta sesja zaraz się skończy' }).waitFor()
+  expect(await dialog(page).getByRole('button', { name: 'Przedłuż sesję' }).count()).toBe(0)
+})

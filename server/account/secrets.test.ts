@@ -1,0 +1,170 @@
+import { Writable } from 'node:stream'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  changePassword,
+  checkPasswordLink,
+  enterSignInCode,
+  enterStepUpCode,
+  extendSession,
+  readSession,
+  requestPasswordReset,
+  resendSignInCode,
+  setPassword,
+  signIn,
+  signOut,
+  startStepUp,
+} from '../../contract/account.ts'
+import { putCustomer } from '../../contract/provider-api.ts'
+import { startPairing } from '../../contract/signatures.ts'
+import { logger } from '../log.ts'
+import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { linkToken, openBrowser, smsCode } from '../test-browser.ts'
+import { openTestProvider } from '../test-provider.ts'
+
+/** Everything in every table, as text. */
+async function dump({ owner }: TestPortal): Promise<string> {
+  const { rows: tables } = await owner.query(
+    `select format('select t::text as row from %I.%I t', schemaname, relname) as query from pg_stat_user_tables`,
+  )
+  const texts = await Promise.all(tables.map(({ query }: { query: string }) => owner.query(query)))
+  return texts.flatMap(({ rows }) => rows.map(({ row }: { row: string }) => row)).join('\n')
+}
+
+/** Where a secret is found in a text, in the spellings that it could have there. */
+function findIn(text: string, secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const spellings = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+  // Six digits stand in many a time and hash; alone they are the code.
+  const pattern = (spelling: string) =>
+    /^\d{6}$/.test(spelling) ? new RegExp(`(?<![0-9a-f.-])${spelling}(?![0-9a-f-])`) : RegExp(RegExp.escape(spelling))
+  return spellings.filter((spelling) => pattern(spelling).test(text))
+}
+
+test('R3 no code, token, link or password is found in the database, in the logs, in an answer or in somebody else’s mail', async () => {
+  const logs: string[] = []
+  const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
+  const portal = await openTestPortal({ nodes: 2, logger: { ...(logger as object), level: 'trace', stream } })
+  onTestFinished(() => portal.close())
+  const provider = await openTestProvider(portal)
+  onTestFinished(() => provider.close())
+
+  const answers: string[] = []
+  const realFetch = globalThis.fetch
+  const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const answer = await realFetch(...request)
+    // The session's token is in Set-Cookie, and there alone.
+    const headers = [...answer.headers].filter(([name]) => name !== 'set-cookie')
+    answers.push(`${answer.status} ${answer.url} ${JSON.stringify(headers)} ${await answer.clone().text()}`)
+    return answer
+  })
+  onTestFinished(() => fetching.mockRestore())
+
+  const secrets = new Map<string, string>()
+  const keep = (what: string, secret: string) => {
+    secrets.set(`${what} ${secrets.size}`, secret)
+    return secret
+  }
+  let cookies = 0
+  const keepCookie = () => keep(`session ${++cookies}`, browser.cookie!.split('=')[1]!)
+  const code = (what: string) => keep(what, smsCode(portal, person.phone))
+  const passwords = ['Kanarek-Pierwszy-1!', 'Kanarek-Drugi-22?', 'Kanarek-Trzeci-333%', 'Kanarek-Zly-4444$'].map(
+    (password) => keep('password', password),
+  )
+  const [first, second, third, wrong] = passwords as [string, string, string, string]
+  const both = (password: string) => ({ newPassword: password, repeatPassword: password })
+  const dumps: string[] = []
+
+  const person = { ...somebody(), id: 'canary' }
+  const { id, ...particulars } = person
+  const other = somebody()
+  const browser = openBrowser(portal)
+  for (const [customer, body] of [
+    [id, particulars],
+    ['other', other],
+  ] as const)
+    await browser.call(putCustomer, { params: { customer }, body })
+  // While messages wait, and after they are gone.
+  dumps.push(await dump(portal))
+  await portal.deliver()
+  const invitation = keep('invitation', linkToken(portal, person.email))
+  await browser.raw('GET', `/setup-password/${invitation}`, undefined, { referer: 'https://mail.example/' })
+  await browser.call(checkPasswordLink, { body: { token: invitation } })
+  await browser.call(setPassword, { body: { token: invitation, password: { ...both(first), repeatPassword: wrong } } })
+  await browser.call(setPassword, { body: { token: invitation, password: both(first) } })
+
+  await browser.call(signIn, { body: { login: person.login, password: wrong } })
+  await browser.raw('POST', signIn.path, `{"login":"${person.login}","password":"${first}"`)
+  await browser.raw('POST', signIn.path, { login: person.login, password: first, surplus: wrong })
+  await browser.call(signIn, { body: { login: person.login, password: first } })
+  keepCookie()
+  await portal.deliver()
+  code('replaced code')
+  await portal.clock.advance(61)
+  await browser.call(resendSignInCode)
+  dumps.push(await dump(portal))
+  await portal.deliver()
+  const signInCode = code('sign-in code')
+  await browser.call(enterSignInCode, { body: { code: String((Number(signInCode) + 1) % 1_000_000).padStart(6, '0') } })
+  expect((await browser.call(enterSignInCode, { body: { code: signInCode } })).status).toBe(200)
+  keepCookie()
+  await browser.call(extendSession)
+  keepCookie()
+
+  const { id: signature } = await provider.give(person)
+  await browser.call(startPairing, { params: { id: signature } })
+  const step = await browser.call(startStepUp, { body: { purpose: 'pair-app', object: signature } })
+  await portal.deliver()
+  await browser.call(enterStepUpCode, { params: { id: step.body.id }, body: { code: code('step-up code') } })
+  keepCookie()
+  const pairing = await browser.call(startPairing, { params: { id: signature } })
+  // Shown to its owner, once, in this answer.
+  const shown = answers.pop()!
+  expect(findIn(shown, pairing.body.key)).not.toEqual([])
+  keep('pairing key', pairing.body.key)
+
+  await browser.call(changePassword, { body: { currentPassword: wrong, ...both(second) } })
+  await browser.call(changePassword, { body: { currentPassword: first, ...both(second) } })
+  await browser.call(requestPasswordReset, {
+    body: { email: person.email, locale: 'pl', botProof: keep('bot proof', crypto.randomUUID()) },
+  })
+  dumps.push(await dump(portal))
+  await portal.deliver()
+  const reset = keep('reset link', linkToken(portal, person.email))
+  await browser.call(setPassword, { body: { token: reset, password: both(third) } })
+  await browser.call(setPassword, { body: { token: reset, password: both(third) } })
+  await browser.call(readSession)
+  await browser.call(signOut)
+  await portal.deliver()
+  dumps.push(await dump(portal))
+
+  expect(secrets.size).toBeGreaterThanOrEqual(15)
+  expect(dumps.join('').length).toBeGreaterThan(20_000)
+  expect(logs.length).toBeGreaterThan(40)
+  const mailsToOthers = portal.mails.filter(({ to }) => to !== person.email).map((mail) => JSON.stringify(mail))
+  const textsToOthers = portal.texts.filter(({ to }) => to !== person.phone).map((text) => JSON.stringify(text))
+  expect(mailsToOthers.length).toBeGreaterThan(0)
+  const mailsAtAll = portal.mails.map((mail) => JSON.stringify(mail))
+  const places = { database: dumps, logs, answers, mails: mailsToOthers, texts: textsToOthers }
+  const found: string[] = []
+  for (const [what, secret] of secrets) {
+    // The first page that the scanner asked for names the link's token in its own address.
+    const asked = (answer: string) => !(what.startsWith('invitation') && answer.includes(`/setup-password/${secret} `))
+    for (const [place, texts] of Object.entries(places))
+      for (const text of texts.filter(asked))
+        if (findIn(text, secret).length) found.push(`${what} in ${place}: ${text.slice(0, 200)}`)
+    // Passwords and codes are in no mail at all; links are in their owner's.
+    if (!/link|invitation/.test(what) && mailsAtAll.some((mail) => findIn(mail, secret).length))
+      found.push(`${what} in a mail`)
+  }
+  expect(found).toEqual([])
+  // R86: who signs in is not in the logs either.
+  for (const personal of [person.email, person.login, person.phone, person.surname])
+    expect(findIn(logs.join(''), personal)).toEqual([])
+})

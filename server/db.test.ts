@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { appRole, openDatabase } from './db.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { makeCustomer } from './test-browser.ts'
+import { stateOf } from './test-state.ts'
+
+let portal: TestPortal
+let tables: string[]
+beforeAll(async () => {
+  portal = await openTestPortal()
+  await makeCustomer(portal)
+  const { rows } = await portal.owner.query<{ tablename: string }>(
+    `select tablename from pg_tables where schemaname = 'public'`,
+  )
+  tables = rows.map(({ tablename }) => tablename)
+})
+afterAll(() => portal.close())
+
+/** What the database says to a statement in the pool that answers requests: its error code, or nothing when it obeyed. */
+async function refusal(db: TestPortal['db'], statement: string): Promise<string | undefined> {
+  try {
+    await sql.raw(statement).execute(db)
+    return undefined
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+const insufficientPrivilege = '42501'
+
+/** Everything that an injected statement would like to do to a table. */
+const attacks = (table: string) => [
+  `drop table ${table}`,
+  `drop table ${table} cascade`,
+  `truncate ${table}`,
+  `truncate ${table} cascade`,
+  `alter table ${table} add column extra text`,
+  `alter table ${table} disable trigger all`,
+  `alter table ${table} rename to gone`,
+  `alter table ${table} owner to ${appRole}`,
+  `create index on ${table} ((1))`,
+  `create trigger t before insert on ${table} for each row execute function suppress_redundant_updates_trigger()`,
+  `create rule r as on insert to ${table} do instead nothing`,
+  `create policy p on ${table}`,
+]
+
+describe('R73 requests run under a role that owns nothing', () => {
+  test('R73 it is that role, in every connection of the pool', async () => {
+    const { rows } = await sql<{ me: string }>`select current_user as me`.execute(portal.db)
+    expect(rows).toEqual([{ me: appRole }])
+    const owned = await portal.owner.query(
+      'select 1 from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = $1',
+      [appRole],
+    )
+    expect(owned.rowCount).toBe(0)
+  })
+
+  test('R73 it can neither drop, change, empty nor bend a table', async () => {
+    expect(tables.length).toBeGreaterThan(10)
+    const before = await stateOf(portal)
+    for (const table of tables)
+      for (const statement of attacks(table))
+        expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
+    expect(await stateOf(portal)).toEqual(before)
+  })
+
+  test('R73 R84 what was recorded can be added to, and neither changed nor removed', async () => {
+    const before = await stateOf(portal)
+    for (const table of ['audit', 'migrations'])
+      for (const statement of [
+        `delete from ${table}`,
+        `delete from ${table} where false`,
+        `update ${table} set ${table === 'audit' ? 'act' : 'name'} = 'x'`,
+      ])
+        expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
+    expect(
+      await refusal(portal.db, `insert into audit (id, act, actor) overriding system value values (1, 'x', 'x')`),
+    ).toBe('23505')
+    expect(await refusal(portal.db, `insert into migrations (name, sha256) values ('9999-x.sql', 'x')`)).toBe(
+      insufficientPrivilege,
+    )
+    expect(await refusal(portal.db, `select setval(pg_get_serial_sequence('audit', 'id'), 1)`)).toBe(
+      insufficientPrivilege,
+    )
+    expect(await stateOf(portal)).toEqual(before)
+  })
+
+  test('R73 it can make nothing of its own, change no time, read no file and run no program', async () => {
+    const statements = [
+      'create table mine (a int)',
+      'create schema mine',
+      'create function mine() returns int language sql as $$ select 1 $$',
+      `create or replace function portal_now() returns timestamptz language sql stable as $$ select timestamptz '2000-01-01' $$`,
+      'drop function portal_now()',
+      'drop schema public cascade',
+      `create role mine login superuser`,
+      `alter role ${appRole} superuser`,
+      `create extension dblink`,
+      `copy (select 1) to program 'id'`,
+      `copy accounts from '/etc/passwd'`,
+      `select pg_read_file('/etc/passwd')`,
+      `select pg_ls_dir('/')`,
+      `select lo_import('/etc/passwd')`,
+      `alter system set fsync = off`,
+    ]
+    for (const statement of statements)
+      expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
+  })
+
+  test('R73 where the operator keeps the two rights apart, a login of its own has no way back to the owner', async () => {
+    const url = new URL(inject('postgres'))
+    const { rows } = await portal.owner.query<{ name: string; owner: string }>(
+      'select current_database() as name, current_user as owner',
+    )
+    const login = `login_${crypto.randomUUID().replaceAll('-', '')}`
+    await portal.owner.query(`create role ${login} login password 'secret' in role ${appRole}`)
+    Object.assign(url, { pathname: `/${rows[0]!.name}`, username: login, password: 'secret' })
+    const { db, close } = openDatabase(url.href, { connections: 1 })
+    expect(await db.selectFrom('accounts').select('id').execute()).toHaveLength(1)
+    for (const way of ['reset role', 'set role none', `select set_config('role', 'none', false)`, 'reset all']) {
+      expect([way, await refusal(db, way)]).toEqual([way, undefined])
+      for (const statement of [
+        `set role ${rows[0]!.owner}`,
+        `set session authorization ${rows[0]!.owner}`,
+        'drop table accounts',
+        'truncate accounts',
+        'delete from audit',
+      ])
+        expect([way, statement, await refusal(db, statement)]).toEqual([way, statement, insufficientPrivilege])
+    }
+    await close()
+    await portal.owner.query(`drop role ${login}`)
+  })
+})

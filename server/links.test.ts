@@ -1,0 +1,264 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  changePassword,
+  checkPasswordLink,
+  enterSignInCode,
+  requestPasswordReset,
+  setPassword,
+  signIn,
+} from '../contract/account.ts'
+import { putCustomer } from '../contract/provider-api.ts'
+import { limits } from '../contract/limits.ts'
+import { findLink, makeLink, spendLink, voidLinks } from './links.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { linkToken, makeCustomer, openBrowser, smsCode, type Person, type TestBrowser } from './test-browser.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+})
+afterAll(() => portal.close())
+
+const accountOf = async ({ login }: Person) =>
+  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
+const make = (accountId: string, node = 0) =>
+  portal.nodes[node]!.db.transaction().execute((tx) => makeLink(tx, accountId, 'reset'))
+const states = (tokens: string[]) => Promise.all(tokens.map(async (token) => (await findLink(portal.db, token))?.state))
+
+test('R10 a link’s token is 256 random bits, and the database holds its hash only', async () => {
+  const id = await accountOf(await makeCustomer(portal))
+  const tokens: string[] = []
+  for (let i = 0; i < 20; i++) tokens.push((await make(id)).token)
+  expect(new Set(tokens).size).toBe(20)
+  for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  const { rows } = await portal.owner.query('select * from links where account_id = $1', [id])
+  const stored = rows
+    .flatMap((row: Record<string, unknown>) => Object.values(row))
+    .map((value) => (Buffer.isBuffer(value) ? value : Buffer.from(String(value))))
+  const spellings = new Set(
+    stored.flatMap((value) =>
+      (['latin1', 'hex', 'base64', 'base64url'] as const).map((encoding) => value.toString(encoding)),
+    ),
+  )
+  for (const token of tokens) expect([...spellings].filter((spelling) => spelling.includes(token))).toEqual([])
+  // Nor does anything that is stored open as a link.
+  expect(new Set(await states([...spellings]))).toEqual(new Set([undefined]))
+})
+
+test('R11 the newest link is the only one, also of many that are made at once on both nodes', async () => {
+  const id = await accountOf(await makeCustomer(portal))
+  for (let round = 0; round < 5; round++) {
+    const made = await Promise.all(Array.from({ length: 8 }, (_, i) => make(id, i % 2)))
+    const good = (await states(made.map(({ token }) => token))).filter((state) => state === 'good')
+    expect(good).toHaveLength(1)
+  }
+  const { rows } = await portal.owner.query(
+    'select count(*)::int as n from links where account_id = $1 and used_at is null and voided_at is null',
+    [id],
+  )
+  expect(rows).toEqual([{ n: 1 }])
+})
+
+test('R11 reset requests that are answered together leave one link that works', async () => {
+  const person = await makeCustomer(portal)
+  for (let i = 0; i < 3; i++)
+    await openBrowser(portal, { address: `192.0.2.${i}` }).call(requestPasswordReset, {
+      body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
+    })
+  await portal.deliver()
+  const tokens = portal.mails.flatMap(({ to, text }) =>
+    to === person.email ? (/setup-password\/([\w-]{43})/.exec(text)?.[1] ?? []) : [],
+  )
+  expect(tokens).toHaveLength(4)
+  expect((await states(tokens)).toSorted((one, other) => one.localeCompare(other))).toEqual([
+    'expired',
+    'expired',
+    'good',
+    'used',
+  ])
+})
+
+test('R10 of twenty uses of a link at once one succeeds, and a link that is undone can be used again', async () => {
+  const id = await accountOf(await makeCustomer(portal))
+  const { token } = await make(id)
+  const undone = portal.db.transaction().execute(async (tx) => {
+    expect(await spendLink(tx, token)).toMatchObject({ accountId: id })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  const uses = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => portal.nodes[i % 2]!.db.transaction().execute((tx) => spendLink(tx, token))),
+  )
+  expect(uses.filter(Boolean)).toEqual([{ accountId: id, purpose: 'reset' }])
+})
+
+test('R11 voiding touches the links of one account only', async () => {
+  const [anna, jan] = [await accountOf(await makeCustomer(portal)), await accountOf(await makeCustomer(portal))]
+  const [annas, jans] = [await make(anna), await make(jan)]
+  await portal.db.transaction().execute((tx) => voidLinks(tx, anna))
+  expect(await states([annas.token, jans.token])).toEqual(['expired', 'good'])
+})
+
+/** What the customer knows and what the model says of each link that was ever mailed. */
+type Model = { good: string | undefined; dead: string[]; endsAt: number }
+type World = { person: Person; browser: TestBrowser; now: number; password: string; mailbox: string; tries: number }
+
+const steps = [
+  'ask',
+  'look',
+  'set-good',
+  'set-dead',
+  'set-made-up',
+  'sign-in',
+  'pass-password',
+  'change',
+  'move-mailbox',
+  'wait',
+  'wait-long',
+] as const
+type Step = (typeof steps)[number]
+
+test('R11 in no order of steps does a password change without the newest, living, unused link', async () => {
+  onTestFinished(() => portal.clock.advance(0))
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom<Step>(...steps, 'ask', 'set-good'), { minLength: 4, maxLength: 14 }),
+      async (path) => {
+        const world: World = {
+          person: await makeCustomer(portal),
+          browser: openBrowser(portal),
+          now: Date.UTC(2028, 0, 1) + ++runs * 86_400_000 * 400,
+          password: '',
+          mailbox: '',
+          tries: 0,
+        }
+        world.password = world.person.password
+        world.mailbox = world.person.email
+        const model: Model = { good: undefined, dead: [linkToken(portal, world.mailbox)], endsAt: 0 }
+        for (const step of path) {
+          // Limits of requests and SMS are not what is tried here: every step has its own day of them, but half an hour of link.
+          await portal.owner.query(`delete from budgets`)
+          await portal.clock.stopAt(new Date((world.now += 1000)))
+          if (model.good && world.now >= model.endsAt) kill(model)
+          await take(step, world, model)
+          await expectPassword(world)
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+function kill(model: Model) {
+  if (model.good) model.dead.push(model.good)
+  model.good = undefined
+}
+
+const enter = (world: World, password: string, browser = openBrowser(portal)) =>
+  browser.call(signIn, { body: { login: world.person.login, password } })
+
+/** The oracle after each step: the password is the model's, and the one that an attacker would have set is not. */
+async function expectPassword(world: World) {
+  expect((await enter(world, world.password)).status).toBe(200)
+  expect((await enter(world, attackers)).problem.code).toBe('login-refused')
+}
+const attackers = 'Haslo-Zlodzieja-1!'
+
+async function take(step: Step, world: World, model: Model) {
+  const set = (token: string, password: string) =>
+    openBrowser(portal).call(setPassword, {
+      body: { token, password: { newPassword: password, repeatPassword: password } },
+    })
+  const next = () => `Kolejne-Haslo-${++world.tries}!`
+  switch (step) {
+    case 'ask': {
+      await openBrowser(portal).call(requestPasswordReset, {
+        body: { email: world.mailbox, locale: 'pl', botProof: crypto.randomUUID() },
+      })
+      await portal.deliver()
+      kill(model)
+      model.good = linkToken(portal, world.mailbox)
+      model.endsAt = world.now + limits.link.reset * 1000
+      return
+    }
+    case 'look': {
+      for (const token of [...model.dead, ...(model.good ? [model.good] : [])]) {
+        const { status } = await openBrowser(portal).call(checkPasswordLink, { body: { token } })
+        expect(status).toBe(token === model.good ? 200 : 422)
+      }
+      return
+    }
+    case 'set-good': {
+      if (!model.good) return
+      const password = next()
+      expect((await set(model.good, password)).status).toBe(204)
+      world.password = password
+      kill(model)
+      return
+    }
+    case 'set-dead': {
+      for (const token of model.dead)
+        expect((await set(token, attackers)).problem.code).toMatch(/^link-(?:used|expired)$/)
+      return
+    }
+    case 'set-made-up': {
+      for (const token of ['x'.repeat(43), model.dead[0]!.split('').toReversed().join('')])
+        expect((await set(token, attackers)).problem.code).toBe('link-unknown')
+      // Without a session, and with one that has only the password, the other way in is closed too.
+      const pending = openBrowser(portal)
+      const body = { currentPassword: world.password, newPassword: attackers, repeatPassword: attackers }
+      expect((await pending.call(changePassword, { body })).status).toBe(401)
+      await enter(world, world.password, pending)
+      expect((await pending.call(changePassword, { body })).status).toBe(401)
+      return
+    }
+    case 'pass-password': {
+      // The password alone does not make a link void: its owner may be the one who asked for it.
+      await enter(world, world.password)
+      return
+    }
+    case 'sign-in': {
+      // Of several SMS that leave together none is the newest, so the earlier ones go first.
+      await portal.deliver()
+      await enter(world, world.password, world.browser)
+      await portal.deliver()
+      expect(
+        (await world.browser.call(enterSignInCode, { body: { code: smsCode(portal, world.person.phone) } })).status,
+      ).toBe(200)
+      kill(model)
+      return
+    }
+    case 'change': {
+      const password = next()
+      const { status } = await world.browser.call(changePassword, {
+        body: { currentPassword: world.password, newPassword: password, repeatPassword: password },
+      })
+      if (status !== 204) return
+      world.password = password
+      kill(model)
+      return
+    }
+    case 'move-mailbox': {
+      const { id, password: _, ...particulars } = world.person
+      world.mailbox = `moved-${++world.tries}-${crypto.randomUUID().slice(0, 8)}@mail.example`
+      expect(
+        (
+          await openBrowser(portal).call(putCustomer, {
+            params: { customer: id },
+            body: { ...particulars, email: world.mailbox },
+          })
+        ).status,
+      ).toBe(200)
+      kill(model)
+      return
+    }
+    case 'wait':
+      world.now += 600_000
+      return
+    case 'wait-long':
+      world.now += limits.link.reset * 1000
+      return
+  }
+}

@@ -1,0 +1,14 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { readSession } from '../contract/account.ts'
+import type { PageName } from '../contract/pages.ts'
+import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
+import { listSoftware } from '../contract/software.ts'
+
+/** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
+export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
+  home: [summariseSignatures],
+  signatures: [listSignatures],
+  software: [listSoftware],
+}
+
+export const firstReadOfAll: Endpoint = readSession
