@@ -79,7 +79,7 @@ describe.each(locales)('%s', (locale) => {
     await expect
       .poll(() =>
         opened.evaluate(
-          (item) => item.querySelector('[aria-expanded=true]') !== null || (item as HTMLDetailsElement).open,
+          (item) => (item as HTMLDetailsElement).open,
         ),
       )
       .toBe(true)

@@ -24,9 +24,10 @@ export function answerFailures(app: FastifyInstance, portal: Portal): void {
 
 /** What Fastify cannot even route, such as a path that does not decode: no hook has run yet, so the headers are set here (R65). */
 export const answerUnroutable =
-  (portal: Portal) => (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+  (portal: Portal) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
-    return send(portal, request, reply, failureOf(error))
+    void send(portal, request, reply, failureOf(error))
   }
 
 /** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */

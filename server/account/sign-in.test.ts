@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  enterSignInCode,
-  extendSession,
-  readSession,
-  resendSignInCode,
-  signIn,
-  signOut,
-} from '../../contract/account.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import { openPasswordHasher } from '../password-hash.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode } from '../test-browser.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+import { watchWork } from '../test-work.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -92,31 +88,155 @@ test('AUT-2 R25 a new code can be sent after a minute, three times in all, and v
   expect((await browser.call(enterSignInCode, { body: { code: last } })).status).toBe(200)
 })
 
-test('AUT-6 sign-out ends the session on the server, for every copy of the cookie', async () => {
+/** Tries a password from an address; the proof of the bot check is there when it is wanted. */
+const attempt = (login: string, password: string, address: string, botProof?: string) =>
+  openBrowser(portal, { address }).call(signIn, { body: { login, password, botProof: botProof ?? crypto.randomUUID() } })
+const wrong = 'Wrong-Password-1!'
+async function audits({ login }: Person, act: string) {
+  const counting = 'select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = $2'
+  return (await portal.owner.query(counting, [login, act])).rows[0].n as number
+}
+
+test('AUT-1 AUT-4 from the third try on the bot check is demanded; a try without a good proof is not judged and costs nothing', async () => {
   const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
-  const other = openBrowser(portal, { node: 1 })
-  other.cookie = browser.cookie
-  expect((await other.call(readSession)).status).toBe(200)
-  expect((await browser.call(signOut)).status).toBe(204)
-  expect(await other.call(readSession)).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
+  const bare = () =>
+    openBrowser(portal, { address: '192.0.2.1' }).call(signIn, { body: { login: person.login, password: wrong } })
+  for (let i = 0; i < 2; i++) expect((await bare()).problem.code).toBe('login-refused')
+  for (let i = 0; i < 10; i++) expect((await bare()).problem.code).toBe('bot-check-required')
+  const proof = crypto.randomUUID()
+  expect((await attempt(person.login, wrong, '192.0.2.1', proof)).problem.code).toBe('login-refused')
+  // A proof counts once, and a robot's not at all.
+  for (const spent of [proof, 'robot'])
+    for (let i = 0; i < 5; i++)
+      expect((await attempt(person.login, person.password, '192.0.2.1', spent)).problem.code).toBe('bot-check-refused')
+  expect(await audits(person, 'sign-in-refused')).toBe(3)
+  expect((await attempt(person.login, person.password, '192.0.2.1')).status).toBe(200)
+  // The right password ends the row: no proof is asked for any more.
+  expect((await bare()).problem.code).toBe('login-refused')
 })
 
-test('R4 every rise of privilege gives a new token, and the old one is dead', async () => {
+test('AUT-4 R16 five wrong passwords pause the account for the address; the sixth is refused even if right, until a quarter of an hour is over', async () => {
   const person = await makeCustomer(portal)
-  const browser = openBrowser(portal)
-  browser.cookie = `__Host-sygnet=${'p'.repeat(43)}`
-  const tokens = [browser.cookie]
-  await passPassword(portal, person, browser)
-  tokens.push(browser.cookie)
-  await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
-  tokens.push(browser.cookie)
-  await browser.call(extendSession)
-  expect(new Set([...tokens, browser.cookie]).size).toBe(4)
-  for (const token of tokens) {
-    const thief = openBrowser(portal, { node: 1 })
-    thief.cookie = token
-    expect((await thief.call(readSession)).status).toBe(401)
+  const address = '192.0.2.2'
+  for (let i = 0; i < 5; i++) expect((await attempt(person.login, wrong, address)).problem.code).toBe('login-refused')
+  const paused = await attempt(person.login, person.password, address)
+  expect(paused).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
+  expect(Number(paused.headers.get('retry-after'))).toBe(paused.problem.retryAfter)
+  expect(paused.problem.retryAfter).toBeGreaterThan(limits.signIn.pause.window - 60)
+  expect(await audits(person, 'sign-in-limit-reached')).toBe(1)
+  // Its owner elsewhere is not held up.
+  expect((await attempt(person.login, person.password, '192.0.2.3')).status).toBe(200)
+  await portal.clock.advance(limits.signIn.pause.window - 60)
+  expect((await attempt(person.login, person.password, address)).status).toBe(429)
+  await portal.clock.advance(61)
+  expect((await attempt(person.login, person.password, address)).status).toBe(200)
+})
+
+test('R16 of hundreds of passwords at once, through both nodes, five are judged: no guess beyond them and not even the right one', async () => {
+  for (let round = 0; round < 3; round++) {
+    const person = await makeCustomer(portal)
+    const address = `192.0.2.${10 + round}`
+    const shot = (password: string) =>
+      shotOf(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
+    const take = watchWork()
+    const hits = await fireTogether(
+      portal,
+      Array.from({ length: 250 }, (_, i) => shot(`Wrong-Password-${i}!`)),
+    )
+    expect(take().hashes).toHaveLength(5)
+    expect(hits.filter(({ problem }) => problem.code === 'login-refused')).toHaveLength(5)
+    expect(hits.filter(({ status }) => status === 429)).toHaveLength(245)
+    const late = await fireTogether(portal, [shot(person.password), shot(person.password)])
+    expect(late.map(({ status }) => status)).toEqual([429, 429])
+    expect(take().hashes).toHaveLength(0)
+    expect([await audits(person, 'sign-in-refused'), await audits(person, 'sign-in-limit-reached')]).toEqual([5, 1])
   }
-  expect((await browser.call(readSession)).status).toBe(200)
+})
+
+test('AUT-4 ten wrong passwords in a day block the account: told for the right password only, recorded once, and no code is sent', async () => {
+  const person = await makeCustomer(portal)
+  for (let i = 0; i < 9; i++) await attempt(person.login, wrong, `192.0.2.${20 + (i % 2)}`)
+  expect(await audits(person, 'account-blocked')).toBe(0)
+  for (let i = 0; i < 3; i++) await attempt(person.email, wrong, `192.0.2.${22 + i}`)
+  expect(await audits(person, 'account-blocked')).toBe(1)
+  await portal.deliver()
+  const sent = portal.texts.length
+  const right = await attempt(person.login, person.password, '192.0.2.30')
+  expect(right).toMatchObject({ status: 422, problem: { code: 'account-blocked' } })
+  expect((await attempt(person.login, wrong, '192.0.2.31')).problem.code).toBe('login-refused')
+  await portal.deliver()
+  expect(portal.texts).toHaveLength(sent)
+})
+
+test('AUT-4 wrong passwords are forgotten after a day, and after a whole sign-in, not after the password alone', async () => {
+  const person = await makeCustomer(portal)
+  let address = 40
+  const nine = async () => {
+    for (let i = 0; i < 9; i++) {
+      if (i % 3 === 0) address++
+      expect((await attempt(person.login, wrong, `192.0.2.${address}`)).status).toBe(422)
+    }
+  }
+  await nine()
+  await portal.clock.advance(limits.signIn.block.window)
+  await nine()
+  await signInAs(portal, person)
+  await nine()
+  await passPassword(portal, person)
+  expect(await audits(person, 'account-blocked')).toBe(0)
+  await attempt(person.login, wrong, '192.0.2.60')
+  expect(await audits(person, 'account-blocked')).toBe(1)
+})
+
+test('AUT-2 the attempt ends with the fifth wrong code: no code is sent there any more, and a new sign-in goes on', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const right = Number(smsCode(portal, person.phone))
+  for (let n = 1; n <= 5; n++)
+    await browser.call(enterSignInCode, { body: { code: String((right + n) % 1_000_000).padStart(6, '0') } })
+  await portal.clock.advance(limits.code.resendAfter)
+  expect((await browser.call(resendSignInCode)).problem.code).toBe('code-void')
+  const again = await signInAs(portal, person)
+  expect((await again.call(readSession)).status).toBe(200)
+})
+
+test('AUT-2 VAL-1 VAL-3 a code that is missing, or none, is told as such and costs no entry', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const typed = [
+    ['', 'required'],
+    ['   ', 'required'],
+    ['12345', 'code-format'],
+    ['abcdef', 'code-format'],
+  ] as const
+  for (const [code, problem] of [...typed, ...typed])
+    expect((await browser.call(enterSignInCode, { body: { code } })).problem.fields).toEqual([{ name: 'code', problem }])
+  const code = smsCode(portal, person.phone)
+  const entered = await browser.call(enterSignInCode, { body: { code: ` ${code.slice(0, 3)}-${code.slice(3)} ` } })
+  expect(entered.status).toBe(200)
+})
+
+test('R13 a password hashed under a weaker setting is hashed anew at its next sign-in, and signs in before and after', async () => {
+  const person = await makeCustomer(portal)
+  const stronger = await openPasswordHasher({ memory: 128, passes: 1, lanes: 1 })
+  const { portal: parts } = portal.nodes[0]!
+  const before = parts.hasher
+  parts.hasher = stronger
+  onTestFinished(async () => {
+    parts.hasher = before
+    await stronger.close()
+  })
+  const stored = async () => {
+    const { rows } = await portal.owner.query(
+      'select password_hash as hash, cardinality(earlier_hashes) as earlier from accounts where login = $1',
+      [person.login],
+    )
+    return rows[0] as { hash: string; earlier: number }
+  }
+  expect((await stored()).hash).toContain('$m=64,')
+  for (let i = 0; i < 2; i++) {
+    expect((await passPassword(portal, person)).answer.status).toBe(200)
+    const { hash, earlier } = await stored()
+    expect([hash.includes('$m=128,'), earlier]).toEqual([true, 0])
+  }
 })

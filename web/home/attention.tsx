@@ -26,7 +26,8 @@ export function Attention({ summary: { active, inactive, attention, nearestEnd }
         {rest.length > 0 && <OtherMatters signatures={rest} />}
       </>
     )
-  return active + inactive === 0 ? <FirstSteps /> : <AllWell nearestEnd={nearestEnd} />
+  if (active) return <AllWell nearestEnd={nearestEnd} />
+  return inactive ? <NoneActive /> : <FirstSteps />
 }
 
 function useEnd({ validFrom, validTo }: Signature) {
@@ -158,6 +159,30 @@ function AllWell({ nearestEnd }: { nearestEnd: Signature | null }) {
               en: `The next date: ${formatDate(locale, nearestEnd.validTo)}, ${t(productText[nearestEnd.product]).toLowerCase()}.`,
             })}
         </p>
+      </div>
+    </div>
+  )
+}
+
+/** Nothing runs out where nothing is valid, but that is no calm state. */
+function NoneActive() {
+  const t = useText()
+  return (
+    <div className="card diploma home__start">
+      <h3 className="attn__t">{t({ pl: 'Żaden podpis nie jest teraz aktywny', en: 'No signature is active now' })}</h3>
+      <p className="soft">
+        {t({
+          pl: 'Nie podpiszesz teraz dokumentu. Na liście sprawdzisz, dlaczego i\u00a0co można zrobić.',
+          en: 'You cannot sign a document now. The list tells you why and what can be done.',
+        })}
+      </p>
+      <div className="btns home__go">
+        <ButtonLink variant="primary" to="/certificates/signatures">
+          {t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
+        </ButtonLink>
+        <TextLink className="link" href={config.brand.links.newSignature}>
+          {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
+        </TextLink>
       </div>
     </div>
   )

@@ -1,0 +1,315 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { PageConfig } from '../contract/page-config.ts'
+import { limits } from '../contract/limits.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+const names = Object.keys(pages) as PageName[]
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+/** A real address of a page, whatever its parameter. */
+const addressOf = (name: PageName) => pages[name].path.replace(/:\w+/, 'abc')
+const openPages = names.filter((name) => !pages[name].protected)
+const protectedPages = names.filter((name) => pages[name].protected)
+
+const focusOn = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+
+/** Presses Tab until the focus is on something of this text. */
+async function tabTo(page: Page, text: string, within?: string) {
+  for (let tabs = 0; tabs < 60; tabs++) {
+    await page.keyboard.press('Tab')
+    const here = await page.evaluate((area) => (!area || document.activeElement?.closest(area) ? document.activeElement?.textContent?.trim() : ''), within)
+    if (here === text) return
+  }
+  throw new Error(`Tab does not reach „${text}”.`)
+}
+
+describe.each(locales)('%s', (locale) => {
+  const at = (path: string) => inLocale(locale, path)
+  const words = say(locale, {
+    pl: {
+      menu: 'Menu główne',
+      entries: ['Start', 'Podpis kwalifikowany', 'Pieczęć kwalifikowana', 'Znacznik czasu', 'Moje dane', 'Zmiana hasła', 'Moje sprawy', 'Dokumenty', 'FAQ', 'Oprogramowanie'],
+      more: 'Więcej',
+      leave: 'Wyloguj się',
+      unavailable: 'Funkcjonalność jest obecnie niedostępna',
+    },
+    en: {
+      menu: 'Main menu',
+      entries: ['Home', 'Qualified signature', 'Qualified seal', 'Timestamp', 'My data', 'Change password', 'My cases', 'Documents', 'FAQ', 'Software'],
+      more: 'More',
+      leave: 'Log out',
+      unavailable: 'This feature is currently unavailable',
+    },
+  })
+
+  test('NAV-1 the menu leads everywhere by keyboard and shows where one is', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'oliver', { locale })
+    const menu = page.getByRole('navigation', { name: words.menu })
+    expect((await menu.getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(words.entries)
+    for (const [entry, path] of [
+      [words.entries[1]!, '/certificates/signatures'],
+      [words.entries[9]!, '/software'],
+    ] as const) {
+      await tabTo(page, entry, '.nav')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(portal.origin + at(path))
+      await menu.locator('[aria-current=page]').getByText(entry).waitFor()
+      expect(await menu.locator('[aria-current]').count()).toBe(1)
+    }
+  })
+
+  test('NAV-1 on a phone the bar leads to four places and to a sheet with all of them, by keyboard too', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await portal.signIn(page, 'oliver', { locale })
+    expect(await page.getByRole('navigation', { name: words.menu }).isVisible()).toBe(false)
+    await tabTo(page, words.more, '.tabbar')
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog')
+    await sheet.waitFor()
+    expect((await sheet.locator('.nav').getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(words.entries)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await focusOn(page)).toBe(words.more)
+    await page.keyboard.press('Enter')
+    await tabTo(page, words.entries[5]!, '.nav--sheet')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(portal.origin + at('/change-password'))
+    await sheet.waitFor({ state: 'detached' })
+    await page.locator('.tabbar [aria-current=page]').waitFor()
+  })
+
+  test('NAV-2 RTE-6 name, language and sign-out are in reach on every signed-in page', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'oliver', { locale })
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport)
+      for (const name of protectedPages) {
+        await page.goto(at(addressOf(name)))
+        const account = page.getByRole('button', { name: 'Oliver Smith' })
+        await account.click()
+        await page.getByRole('menuitem', { name: words.leave }).waitFor()
+        expect(await page.locator('.topbar .lang').getByRole('link').count()).toBe(2)
+      }
+    }
+  })
+
+  test('RTE-6 RTE-7 every protected page asks for a sign-in first, and remembers what was asked for', async () => {
+    const page = await portal.openPage({ locale })
+    for (const name of protectedPages) {
+      await page.goto(`${at(addressOf(name))}?from=mail`)
+      await page.waitForURL((url) => url.pathname === at('/') && url.searchParams.get('returnTo') === `${at(addressOf(name))}?from=mail`)
+    }
+  })
+
+  test('RTE-2 RTE-5 each open page stands in its layout, in its language, with its links', async () => {
+    const page = await portal.openPage({ locale })
+    const frames = { default: '.app', unauthorized: '.auth', none: '.plain' }
+    for (const name of openPages.filter((each) => each !== 'setupPassword')) {
+      await page.goto(at(pages[name].path))
+      await page.locator(frames[pages[name].layout]).waitFor()
+      expect(await page.title()).toMatch(/^.+ – Sygnet$/)
+      expect(await page.locator('h1').count()).toBe(1)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+      const links = await page.locator('link[rel=canonical], link[rel=alternate]').evaluateAll((all) => all.map((link) => [link.getAttribute('hreflang'), link.getAttribute('href')]))
+      expect(links).toEqual(expect.arrayContaining([[null, portal.origin + at(pages[name].path)], ['pl', portal.origin + pages[name].path], ['en', portal.origin + inLocale('en', pages[name].path)]]))
+    }
+  })
+
+  test('RTE-3 access denied is a bare page with its words and the way back to login', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/access-denied'))
+    await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
+    await page.getByText(say(locale, { pl: 'Nie masz uprawnień', en: 'You do not have permission' })).waitFor()
+    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to login' }) }).click()
+    await page.waitForURL(portal.origin + at('/'))
+  })
+
+  test('RTE-8 ERR-1 an unknown path answers 404 and shows the screen in the language of the path', async () => {
+    const page = await portal.openPage({ locale })
+    for (const path of ['/no-such-page', '/home/', '/HOME', '/certificates']) {
+      const answer = await page.goto(at(path))
+      expect([path, answer!.status()]).toEqual([path, 404])
+      await heading(page, say(locale, { pl: 'Strona nie została znaleziona', en: 'Page Not Found' })).waitFor()
+    }
+    if (locale === 'pl') await page.getByText('Przepraszamy, ale strona której szukasz nie istnieje lub została przeniesiona.').waitFor()
+    await page.getByRole('img', { name: '404' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+    await page.getByRole('link', { name: say(locale, { pl: 'Powrót do strony głównej', en: 'Back to the home page' }) }).click()
+    await page.waitForURL(portal.origin + at('/'))
+  })
+
+  test('ERR-4 ERR-2 a screen whose code does not load ends at the error screen, never at a white page', async () => {
+    const page = await portal.openPage({ locale, tolerate: /software-screen|ERR_FAILED/ })
+    await page.route(/software-screen.*\.js/, (route) => route.abort())
+    await portal.signIn(page, 'oliver', { locale })
+    await page.getByRole('link', { name: words.entries[9]! }).click()
+    await heading(page, say(locale, { pl: 'Ups! Coś poszło nie tak', en: 'Oops! Something went wrong' })).waitFor()
+    await page.getByText('500', { exact: true }).waitFor()
+    await page.getByText(say(locale, { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', en: 'Sorry, an unexpected error occurred.' })).waitFor()
+    expect(await page.getByRole('link', { name: say(locale, { pl: 'Wróć do strony głównej', en: 'Back to the home page' }) }).getAttribute('href')).toBe(at('/'))
+  })
+
+  test('ERR-5 features without a provider say so on their page, and an empty list says that there is nothing', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'nowy', { locale, to: '/certificates/signatures' })
+    await page.getByText(say(locale, { pl: 'Brak danych', en: 'No data' })).waitFor()
+    for (const name of ['seals', 'timestamps', 'myData', 'myCases', 'documents', 'renewal'] as const) {
+      await page.goto(at(addressOf(name)))
+      await page.getByRole('main').getByText(words.unavailable).waitFor()
+    }
+  })
+
+  test('RTE-1 UIX-4 the language switch keeps place, query and what was typed, and is remembered for 365 days', async () => {
+    const other = locale === 'pl' ? 'en' : 'pl'
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/password-reset?from=mail'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await page.locator('input[name=email]').fill('half@typed')
+    await page.locator('.lang').getByRole('link', { name: say(other, { pl: 'Polski', en: 'English' }) }).click()
+    await page.waitForURL(portal.origin + inLocale(other, '/password-reset?from=mail'))
+    await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale')
+    expect(cookie?.value).toBe(other)
+    expect(Math.round((cookie!.expires - Date.now() / 1000) / 86_400)).toBe(365)
+  })
+
+  test('RTE-9 on navigation the title, the focus and the scroll follow', async () => {
+    const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
+    await portal.signIn(page, 'malgorzata', { locale })
+    await page.getByRole('article').first().waitFor()
+    await page.evaluate(() => window.scrollTo(0, 300))
+    await page.getByRole('navigation', { name: words.menu }).getByRole('link', { name: words.entries[1]! }).click()
+    await page.getByRole('article').first().waitFor()
+    expect(await page.title()).toBe(`${words.entries[1]} – Sygnet`)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(portal.origin + at('/certificates/signatures'))
+    await page.goBack()
+    await page.waitForURL(portal.origin + at('/home'))
+    await expect.poll(() => page.title()).toBe(`${words.entries[0]} – Sygnet`)
+  })
+
+  test('HTT-4 public pages can be read without script, and have their payload', async () => {
+    const page = await portal.openPage({ locale, javaScriptEnabled: false })
+    for (const name of openPages) {
+      const answer = await page.goto(at(addressOf(name)))
+      expect([name, answer!.status()]).toEqual([name, 200])
+      expect((await page.locator('main h1').first().innerText()).length).toBeGreaterThan(3)
+      const place = at(pages[name].path.replace('/:token', ''))
+      const payload = await page.request.get(`${place === '/' ? '' : place}/_payload.json`)
+      expect([name, payload.status()]).toEqual([name, 200])
+      expect(await payload.json()).toMatchObject({ page: name, locale })
+    }
+    await page.goto(at('/'))
+    await page.getByText('JavaScript').waitFor()
+    expect(await page.locator('button[type=submit]').isDisabled()).toBe(true)
+  })
+})
+
+test('RTE-10 the colours stay light where the system is dark', async () => {
+  const page = await portal.openPage()
+  const look = async () => {
+    await page.goto('/')
+    return page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('input')!).backgroundColor, getComputedStyle(document.documentElement).colorScheme])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await look()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await look()).toEqual(light)
+  expect(light[2]).toMatch(/light/)
+})
+
+test('RTE-1 signed in, the language switch keeps the list as it was asked for', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures?status=inactive&search=Oddzia%C5%82' })
+  await page.getByRole('article').first().waitFor()
+  await page.locator('.lang').getByRole('link', { name: 'English' }).click()
+  await page.waitForURL((url) => url.pathname === '/en/certificates/signatures')
+  await page.getByRole('article').first().waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('Oddział')
+  expect(await page.getByLabel('Status').inputValue()).toBe('inactive')
+})
+
+test('ERR-3 the background picture of the error screens stands at its static path', async () => {
+  const page = await portal.openPage()
+  const picture = await page.request.get('/error_bg.jpg')
+  expect(picture.status()).toBe(200)
+  expect(picture.headers()['content-type']).toBe('image/jpeg')
+  await page.goto('/no-such-page')
+  const used = await page.evaluate(() => [...document.querySelectorAll('*')].some((element) => getComputedStyle(element).backgroundImage.includes('/error_bg.jpg')))
+  expect(used).toBe(true)
+})
+
+test('ERR-4 a promise that nobody caught ends at the error screen', async () => {
+  const page = await portal.openPage({ tolerate: /uncaught|stray/ })
+  await page.goto('/')
+  await page.locator('button[type=submit]:enabled').waitFor()
+  await page.evaluate(() => void Promise.reject(new Error('stray')))
+  await heading(page, 'Ups! Coś poszło nie tak').waitFor()
+})
+
+test('ERR-5 a provider that is down spoils its own region only, and trying again mends it', async () => {
+  const page = await portal.openPage({ tolerate: /status of 503/ })
+  let down = true
+  await page.route('**/api/signatures/summary', (route) =>
+    down ? route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ code: 'unavailable', status: 503 }) }) : route.fallback(),
+  )
+  await portal.signIn(page, 'malgorzata')
+  await page.getByRole('alert').getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
+  await page.getByRole('heading', { name: 'Porozmawiaj z\u00a0nami' }).waitFor()
+  down = false
+  await page.getByRole('main').getByRole('button', { name: 'Spróbuj ponownie' }).click()
+  await page.getByRole('article').first().waitFor()
+})
+
+test('HTT-2 the page carries its configuration as data', async () => {
+  const page = await portal.openPage()
+  await page.goto('/')
+  const config = PageConfig.parse(JSON.parse((await page.locator('script#config').textContent())!))
+  expect(config).toMatchObject({ baseURL: '/api', assets: '/assets/', demonstration: true })
+  expect(config.botCheck).toEqual({ kind: 'altcha', siteKey: '' })
+})
+
+test('HTT-3 a newer build is offered after an hour, once, and taking it keeps what was typed', async () => {
+  const page = await portal.openPage()
+  await page.clock.install()
+  await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
+  await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
+  await page.goto('/password-reset')
+  await page.locator('button[type=submit]:enabled').waitFor()
+  await page.locator('input[name=email]').fill('half@typed')
+  await page.clock.fastForward(limits.buildCheckMs - 10_000)
+  expect(await page.locator('.toast').count()).toBe(0)
+  await page.clock.fastForward(10_000)
+  const offer = page.locator('.toast')
+  await offer.getByText('Jest nowa wersja portalu').waitFor()
+  expect(await page.locator('input[name=email]').inputValue()).toBe('half@typed')
+  await Promise.all([page.waitForEvent('load'), offer.getByRole('button', { name: 'Odśwież' }).click()])
+  await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
+})
+
+test('HTT-3 without a newer build nothing is offered', async () => {
+  const page = await portal.openPage()
+  await page.clock.install()
+  await page.goto('/')
+  await page.locator('button[type=submit]:enabled').waitFor()
+  const asked = page.waitForResponse('**/builds/latest.json')
+  await page.clock.fastForward(limits.buildCheckMs)
+  expect((await asked).status()).toBe(200)
+  expect(await page.locator('.toast').count()).toBe(0)
+})
+
+test('RTE-7 RTE-4 a sign-in in English leads to a place that was asked for in Polish', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await page.goto('/en?returnTo=/software')
+  await page.locator('input[name=login]').fill('oliver')
+  await page.locator('input[name=password]').fill(customerOf('oliver').password)
+  await page.locator('form button[type=submit]:enabled').click()
+  await page.locator('dialog input[name=code]').fill(await portal.smsCode(customerOf('oliver').phone))
+  await page.waitForURL(`${portal.origin}/software`)
+  await heading(page, 'Oprogramowanie').waitFor()
+})

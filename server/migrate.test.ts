@@ -1,0 +1,145 @@
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
+import { appRole, openDatabase } from './db.ts'
+import { DatabaseUnfit, migrate } from './migrate.ts'
+
+const server = inject('postgres')
+const made: string[] = []
+
+/** An empty database of its own; its url is the owner's. */
+async function createDatabase() {
+  const name = `migrate_${crypto.randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name}`)
+  made.push(name)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function onServer(statement: string) {
+  await run(server, statement)
+}
+
+async function run(url: string, statement: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+afterEach(async () => {
+  for (const name of made.splice(0)) await onServer(`drop database ${name} with (force)`)
+})
+
+/** All that a schema is made of, as text. */
+const shapeOf = async (url: string) => ({
+  columns: await run(
+    url,
+    `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns where table_schema = 'public' order by 1, 2`,
+  ),
+  indexes: await run(url, `select indexdef from pg_indexes where schemaname = 'public' order by 1`),
+  rights: await run(
+    url,
+    `select relname, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`,
+  ),
+  applied: await run(url, 'select name, sha256, applied_at from migrations order by 1'),
+})
+
+test('OPS-1 an empty database is made ready, and once ready is left as it is', async () => {
+  const url = await createDatabase()
+  await migrate(url)
+  const shape = await shapeOf(url)
+  expect(shape.applied.length).toBeGreaterThan(1)
+  await migrate(url)
+  expect(await shapeOf(url)).toEqual(shape)
+})
+
+test('OPS-3 R97 nodes that start together migrate once between them', async () => {
+  const url = await createDatabase()
+  await Promise.all(Array.from({ length: 4 }, () => migrate(url)))
+  const applied = await run(url, 'select name from migrations order by name')
+  expect(new Set(applied.map(({ name }) => name)).size).toBe(applied.length)
+  const alone = await createDatabase()
+  await migrate(alone)
+  expect((await shapeOf(url)).columns).toEqual((await shapeOf(alone)).columns)
+})
+
+test('R97 databases of one server that are made ready at once share the role', async () => {
+  const urls = [await createDatabase(), await createDatabase(), await createDatabase()]
+  await Promise.all(urls.map(migrate))
+  for (const url of urls) {
+    const { db, close } = openDatabase(url)
+    expect(await db.selectFrom('accounts').select('id').execute()).toEqual([])
+    await close()
+  }
+})
+
+test('R97 a database that a newer version made is refused with a sentence, and not touched', async () => {
+  const url = await createDatabase()
+  await migrate(url)
+  await run(url, `insert into migrations (name, sha256) values ('9999-from-the-future.sql', 'x')`)
+  await run(url, `revoke all on accounts from ${appRole}`)
+  const shape = await shapeOf(url)
+  const refusal = await migrate(url).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(DatabaseUnfit)
+  expect((refusal as Error).message).toBe(
+    'The database was migrated by a newer version of Sygnet (it knows 9999-from-the-future.sql). Start that version, or use another database.',
+  )
+  expect(await shapeOf(url)).toEqual(shape)
+})
+
+test('R97 a migration that was changed after it ran is refused by name, and not run again', async () => {
+  const url = await createDatabase()
+  await migrate(url)
+  await run(url, `update migrations set sha256 = 'other' where name like '0001-%'`)
+  const shape = await shapeOf(url)
+  await expect(migrate(url)).rejects.toThrow(
+    /^The migration 0001-[\w-]+\.sql is not the one that this database was made with\.$/,
+  )
+  expect(await shapeOf(url)).toEqual(shape)
+})
+
+test('R97 a migration that fails half-way leaves nothing of itself, and the next start finishes it', async () => {
+  const url = await createDatabase()
+  // Stands where a table of the first migration should go, after others of it were made.
+  await run(url, 'create table provider_keys (mine int)')
+  await expect(migrate(url)).rejects.toThrow(/provider_keys/)
+  const left = await run(url, `select tablename from pg_tables where schemaname = 'public' order by 1`)
+  expect(left).toEqual([{ tablename: 'migrations' }, { tablename: 'provider_keys' }])
+  expect(await run(url, 'select * from migrations')).toEqual([])
+  await run(url, 'drop table provider_keys')
+  await migrate(url)
+  expect((await run(url, 'select name from migrations')).length).toBeGreaterThan(1)
+})
+
+test('R97 the rights of the requests are those of this version, whatever they were', async () => {
+  const url = await createDatabase()
+  await migrate(url)
+  const { rights } = await shapeOf(url)
+  await run(url, `grant update, delete, truncate on audit to ${appRole}; revoke select on accounts from ${appRole}`)
+  await migrate(url)
+  const audit = await run(
+    url,
+    `select has_table_privilege($1, 'audit', 'update') as update, has_table_privilege($1, 'audit', 'delete') as delete, has_table_privilege($1, 'audit', 'truncate') as truncate`,
+    [appRole],
+  )
+  expect(audit).toEqual([{ update: false, delete: false, truncate: false }])
+  expect((await shapeOf(url)).rights).toEqual(rights)
+})
+
+test('R97 who may not make the role is told what an administrator has to do', async () => {
+  const url = new URL(await createDatabase())
+  const login = `login_${crypto.randomUUID().replaceAll('-', '')}`
+  await onServer(`create role ${login} login password 'secret'`)
+  await run(url.href, `grant all on schema public to ${login}`)
+  Object.assign(url, { username: login, password: 'secret' })
+  // The role is there already on this server, so only its membership can be refused.
+  await expect(migrate(url.href)).rejects.toThrow(/permission denied to grant role/)
+  await run(server, `grant ${appRole} to ${login}`)
+  await migrate(url.href)
+  await run(server.replace(/\/[^/]*$/, url.pathname), `drop owned by ${login} cascade`)
+  await onServer(`drop role ${login}`)
+})

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { errorStatus } from '../contract/errors.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+
+type Node = { [key: string]: unknown }
+
+const contract = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '!../contract/*.test.ts'], {
+  eager: true,
+})
+const isEndpoint = (value: unknown): value is Endpoint =>
+  value instanceof Object && 'method' in value && 'path' in value && 'access' in value
+const endpoints = Object.values(contract).flatMap((module) => Object.values(module).filter(isEndpoint))
+
+let portal: TestPortal
+let document: Node
+beforeAll(async () => {
+  portal = await openTestPortal()
+  document = (await (await fetch(`${portal.origin}/api/openapi.json`)).json()) as Node
+})
+afterAll(() => portal.close())
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
+
+/** What is wrong with a document by the rules of OpenAPI 3.1.1 §4.8 that its schema of 2022-10-07 states. */
+function problemsOf(root: Node): string[] {
+  const problems: string[] = []
+  const say = (place: string, what: string) => void problems.push(`${place}: ${what}`)
+  const text = (node: Node, name: string, place: string) =>
+    typeof node[name] === 'string' || say(place, `${name} is no text`)
+  const only = (node: Node, allowed: string[], place: string) => {
+    for (const key of Object.keys(node))
+      if (!allowed.includes(key) && !key.startsWith('x-')) say(place, `${key} is unknown`)
+  }
+  const components = isNode(root.components) ? root.components : {}
+  const ids = new Set<unknown>()
+
+  function resolves(ref: unknown) {
+    if (typeof ref !== 'string' || !ref.startsWith('#/')) return false
+    let at: unknown = root
+    for (const part of ref.slice(2).split('/'))
+      at = isNode(at) ? at[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
+    return isNode(at)
+  }
+
+  function schema(value: unknown, place: string) {
+    if (typeof value === 'boolean') return
+    if (!isNode(value)) return say(place, 'is no schema')
+    if ('$ref' in value && !resolves(value.$ref)) say(place, `${String(value.$ref)} leads nowhere`)
+    if ('nullable' in value || '$schema' in value || '$defs' in value) say(place, 'is not of this dialect')
+    const types = Array.isArray(value.type) ? value.type : 'type' in value ? [value.type] : []
+    for (const type of types)
+      if (!['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'].includes(String(type)))
+        say(place, `${String(type)} is no type`)
+    if ('properties' in value) {
+      if (!isNode(value.properties)) say(place, 'properties are none')
+      else for (const [name, part] of Object.entries(value.properties)) schema(part, `${place}.${name}`)
+    }
+    if ('required' in value) {
+      const names = isNode(value.properties) ? Object.keys(value.properties) : []
+      if (!Array.isArray(value.required) || value.required.some((name) => !names.includes(name as string)))
+        say(place, 'requires what it does not have')
+    }
+    if (types.includes('array') && !('items' in value) && !('prefixItems' in value))
+      say(place, 'is an array of nothing')
+    for (const name of ['items', 'additionalProperties', 'not', 'propertyNames'])
+      if (name in value) schema(value[name], `${place}.${name}`)
+    for (const name of ['anyOf', 'oneOf', 'allOf'])
+      if (name in value)
+        for (const [i, part] of (value[name] as unknown[]).entries()) schema(part, `${place}.${name}.${i}`)
+    if ('pattern' in value && typeof value.pattern !== 'string') say(place, 'has a pattern that is none')
+  }
+
+  function content(value: unknown, place: string) {
+    if (!isNode(value) || !Object.keys(value).length) return say(place, 'has no content')
+    for (const [type, media] of Object.entries(value)) {
+      if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) say(place, `${type} is no media type`)
+      if (!isNode(media)) say(place, `${type} says nothing`)
+      else schema(media.schema, `${place} ${type}`)
+    }
+  }
+
+  function operation(value: Node, path: string, place: string) {
+    only(
+      value,
+      [
+        'operationId',
+        'summary',
+        'description',
+        'security',
+        'parameters',
+        'requestBody',
+        'responses',
+        'tags',
+        'deprecated',
+      ],
+      place,
+    )
+    text(value, 'operationId', place)
+    if (ids.has(value.operationId)) say(place, 'repeats an operationId')
+    ids.add(value.operationId)
+    const parameters = (value.parameters ?? []) as Node[]
+    const names = parameters.map((one) => `${String(one.in)} ${String(one.name)}`)
+    if (new Set(names).size !== names.length) say(place, 'repeats a parameter')
+    for (const one of parameters) {
+      if (!['path', 'query', 'header', 'cookie'].includes(String(one.in))) say(place, `${String(one.in)} is no place`)
+      if (one.in === 'path' && one.required !== true) say(place, `${String(one.name)} is not required`)
+      schema(one.schema, `${place} ${String(one.name)}`)
+    }
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
+    if (
+      inPath.toSorted().join() !==
+      names
+        .filter((name) => name.startsWith('path '))
+        .toSorted()
+        .join()
+    )
+      say(place, 'does not name the variables of its path')
+    if (isNode(value.requestBody)) content(value.requestBody.content, `${place} request`)
+    if (!isNode(value.responses) || !Object.keys(value.responses).length) return say(place, 'has no responses')
+    for (const [status, response] of Object.entries(value.responses)) {
+      if (!/^(?:[1-5]\d\d|default)$/.test(status)) say(place, `${status} is no status`)
+      if (!isNode(response) || typeof response.description !== 'string') say(place, `${status} is not described`)
+      else if ('content' in response) content(response.content, `${place} ${status}`)
+    }
+    const schemes = isNode(components.securitySchemes) ? components.securitySchemes : {}
+    for (const requirement of (value.security ?? []) as Node[])
+      for (const name of Object.keys(requirement)) if (!(name in schemes)) say(place, `${name} is no security scheme`)
+  }
+
+  if (!/^3\.1\.\d+$/.test(String(root.openapi))) say('openapi', 'is not 3.1')
+  only(
+    root,
+    [
+      'openapi',
+      'info',
+      'jsonSchemaDialect',
+      'servers',
+      'paths',
+      'webhooks',
+      'components',
+      'security',
+      'tags',
+      'externalDocs',
+    ],
+    'document',
+  )
+  if (isNode(root.info)) for (const name of ['title', 'version']) text(root.info, name, 'info')
+  else say('info', 'is missing')
+  for (const [name, part] of Object.entries(isNode(components.schemas) ? components.schemas : {})) schema(part, name)
+  for (const [path, item] of Object.entries(isNode(root.paths) ? root.paths : {})) {
+    if (!path.startsWith('/') || path.includes(':')) say(path, 'is no path')
+    for (const [method, value] of Object.entries(item as Node)) {
+      if (!methods.has(method) || !isNode(value)) say(path, `${method} is no method`)
+      else operation(value, path, `${method} ${path}`)
+    }
+  }
+  return problems
+}
+
+const operationOf = ({ method, path }: Endpoint) =>
+  ((document.paths as Node)[path.replace(/:(\w+)/g, '{$1}')] as Node | undefined)?.[method.toLowerCase()] as
+    | Node
+    | undefined
+
+test('OPS-4 the API describes itself in valid OpenAPI 3.1', () => {
+  expect(problemsOf(document)).toEqual([])
+})
+
+test('OPS-4 every endpoint of the contract is served and described, and nothing else', () => {
+  expect(portal.app.endpoints.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+    endpoints.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  )
+  for (const endpoint of endpoints) expect(operationOf(endpoint)?.summary).toBe(endpoint.summary)
+  const described = Object.values(document.paths as Node).flatMap((item) => Object.keys(item as Node))
+  expect(described).toHaveLength(endpoints.length)
+})
+
+test('OPS-4 each operation says who may call, what may fail, and which key or second factor it asks for', () => {
+  for (const endpoint of endpoints) {
+    const operation = operationOf(endpoint)!
+    const security = {
+      open: [],
+      pending: [{ session: [] }],
+      customer: [{ session: [] }],
+      provider: [{ clientKey: [] }],
+    }[endpoint.access]
+    expect(operation.security).toEqual(security)
+    const responses = operation.responses as { [status: string]: { description: string } }
+    for (const code of endpoint.errors ?? []) expect(responses[errorStatus[code]]?.description).toContain(code)
+    const refusal = { open: undefined, pending: 'signed-out', customer: 'signed-out', provider: 'client-key-refused' }[
+      endpoint.access
+    ]
+    expect(responses['401']?.description).toBe(refusal)
+    expect(operation['x-step-up']).toBe(endpoint.stepUp)
+    const header = (operation.parameters as Node[])
+      .filter((one) => one.in === 'header')
+      .map(({ name, required }) => [name, required])
+    expect(header).toEqual(endpoint.idempotent ? [['Idempotency-Key', true]] : [])
+  }
+})
+
+describe('the validator itself', () => {
+  const breaks: [string, (broken: Node) => void, RegExp][] = [
+    ['an old version', (d) => (d.openapi = '3.0.3'), /is not 3\.1/],
+    ['no title', (d) => delete (d.info as Node).title, /title is no text/],
+    ['a reference to nothing', (d) => delete ((d.components as Node).schemas as Node).Problem, /Problem leads nowhere/],
+    [
+      'a variable without a parameter',
+      (d) => rename(d.paths as Node, '/api/session', '/api/{session}'),
+      /does not name the variables/,
+    ],
+    [
+      'a repeated id',
+      (d) => (at(d, '/api/session', 'get').operationId = at(d, '/api/sign-in', 'post').operationId),
+      /repeats an operationId/,
+    ],
+    [
+      'a response without words',
+      (d) => delete ((at(d, '/api/session', 'get').responses as Node)['200'] as Node).description,
+      /200 is not described/,
+    ],
+    [
+      'an unknown scheme',
+      (d) => (at(d, '/api/session', 'get').security = [{ magic: [] }]),
+      /magic is no security scheme/,
+    ],
+    [
+      'a word of 3.0',
+      (d) => ((((d.components as Node).schemas as Node).Problem as Node).nullable = true),
+      /not of this dialect/,
+    ],
+    [
+      'a type that is none',
+      (d) => ((((d.components as Node).schemas as Node).Problem as Node).type = 'text'),
+      /text is no type/,
+    ],
+  ]
+  const at = (broken: Node, path: string, method: string) => ((broken.paths as Node)[path] as Node)[method] as Node
+  const rename = (paths: Node, from: string, to: string) => {
+    paths[to] = paths[from]
+    delete paths[from]
+  }
+
+  test.each(breaks)('%s is found', (_what, change, problem) => {
+    const broken = structuredClone(document)
+    change(broken)
+    expect(problemsOf(broken).join('\n')).toMatch(problem)
+  })
+})
