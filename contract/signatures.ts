@@ -36,14 +36,20 @@ export const Signature = z.strictObject({
 })
 export type Signature = z.infer<typeof Signature>
 
+/** Orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). */
+export const signatureSorts = ['urgency', 'ends-first', 'ends-last', 'newest', 'name'] as const
+export const SignatureSort = z.enum(signatureSorts)
+export type SignatureSort = z.infer<typeof SignatureSort>
+
 export const listSignatures = endpoint({
   method: 'GET',
   path: '/api/signatures',
-  summary: 'The customer’s signatures: active by nearest end, then inactive newest first',
+  summary: 'The customer’s signatures, by page, order, status and search',
   access: 'customer',
   query: z.strictObject({
     cursor: z.optional(z.string().check(z.maxLength(512))),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
+    sort: z.optional(SignatureSort),
     status: z.optional(z.enum(['active', 'inactive'])),
     search: z.optional(z.string().check(z.maxLength(limits.text.search))),
   }),

@@ -85,7 +85,7 @@ describe.each(locales)('%s', (locale) => {
       .toBe(true)
     await page.getByRole('searchbox').fill('zzzz')
     await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'There are no such questions.' })).waitFor()
-    await page.getByRole('searchbox').fill('SMS')
+    await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))
     await page.getByText(say(locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ })).waitFor()
     await page
       .getByRole('contentinfo')

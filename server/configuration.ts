@@ -25,8 +25,9 @@ export function readConfiguration(environment: Environment) {
   }
   const choice = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
     const text = value(name) ?? choices[0]
-    if (!choices.includes(text as T)) mistakes.push(`${name} is ${text}; it can be ${[...new Set(choices)].join(', ')}`)
-    return text as T
+    const chosen = choices.find((one) => one === text)
+    if (!chosen) mistakes.push(`${name} is ${text}; it can be ${[...new Set(choices)].join(', ')}`)
+    return chosen ?? choices[0]
   }
 
   const whole = (name: string, standard: number, least: number) => {
@@ -127,9 +128,12 @@ function readBrand(file: string | undefined, mistakes: string[]): Brand {
   } catch (error) {
     const reason =
       error instanceof z.core.$ZodError
-        ? error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`).join('; ')
+        ? error.issues.map(faultOf).join('; ')
         : (error as Error).message
     mistakes.push(`BRAND_FILE cannot be read: ${reason}`)
     return demonstrationBrand
   }
 }
+
+const faultOf = (issue: z.core.$ZodIssue) =>
+  issue.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} is not known` : `${issue.path.join('.') || 'the whole'} is missing or no text`

@@ -68,7 +68,10 @@ async function grantRights(client: pg.Client) {
     [appRole],
   )
   if (!rows[0]!.member) await client.query(`grant ${appRole} to ${client.escapeIdentifier(rows[0]!.me)}`)
+  // One statement list is one transaction: a node that is serving never sees the rights gone.
   await client.query(`
+    revoke all on all tables in schema public from ${appRole};
+    revoke all on all sequences in schema public from ${appRole};
     grant usage on schema public to ${appRole};
     grant select, insert, update, delete on all tables in schema public to ${appRole};
     revoke insert, update, delete on migrations from ${appRole};

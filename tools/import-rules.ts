@@ -40,7 +40,7 @@ const isServerCore = (path: string) =>
   ![isEntry, choosesAdapters, isDemonstration].some((is) => is(path)) &&
   path !== 'server/app.ts'
 
-const isSharedWeb = (path: string) => isCore(path) || /^web\/(ui|layouts|art|text)\//.test(path)
+const isSharedWeb = (path: string) => isCore(path) || /^web\/(ui|layouts|art|text|styles)\//.test(path)
 
 /** `from` and `target` are on the same side and outside of tests. */
 function mayImportWithinServer(from: string, target: string) {
@@ -87,7 +87,8 @@ function testMayImport(from: string, target: string): boolean {
 /** Who may import whom. Both are paths from the root; docs/guides/house.md has the drawing. */
 export function mayImport(from: string, target: string): boolean {
   if (isTest(target)) return false
-  const inTests = isTest(from) || isTestSupport(from)
+  // Everything under e2e is for tests.
+  const inTests = isTest(from) || isTestSupport(from) || sideOf(from) === 'e2e'
   if (isTestSupport(target))
     return inTests && (sideOf(from) === sideOf(target) || !['contract', 'pki'].includes(sideOf(from)))
   return productMayImport(from, target) || (inTests && testMayImport(from, target))

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
-import type { Signature } from '../../contract/signatures.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import type { Db, Tx } from '../db.ts'
 
-/** A signature of the owner's as the lists need it; `rank` and `place` are its position in the list's order. */
+/** A signature of the owner's as the screens need it. */
 export type SignatureRow = {
   id: string
   product: Signature['product']
@@ -18,23 +18,41 @@ export type SignatureRow = {
   hasAgreement: boolean
   pairedAt: Date | null
   now: Date
-  rank: number
-  place: number
 }
 
+/** Where in its order a row of a list stands. */
+export type Position = { rank: number; place: number | string; id: string }
+
 const active = sql`(s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now())`
-// Active first by nearest end, then inactive newest first (defaults.md, lists).
-const rank = sql`(case when ${active} then 0 else 1 end)`
-const place = sql`(extract(epoch from s.valid_to) * case when ${active} then 1 else -1 end)::float8`
+const ending = sql`extract(epoch from s.valid_to)::float8`
+// A bare 0 in ORDER BY would be the number of a column.
+const none = sql`0::int`
+
+/** What each order goes by, most significant first; the id decides where these are equal. Polish order for names. */
+const orders: Record<
+  SignatureSort,
+  { rank: RawBuilder<unknown>; place: RawBuilder<unknown>; type: RawBuilder<unknown> }
+> = {
+  urgency: {
+    rank: sql`(case when ${active} then 0 else 1 end)`,
+    place: sql`(${ending} * case when ${active} then 1 else -1 end)`,
+    type: sql`float8`,
+  },
+  'ends-first': { rank: none, place: ending, type: sql`float8` },
+  'ends-last': { rank: none, place: sql`(- ${ending})`, type: sql`float8` },
+  newest: { rank: none, place: sql`(- extract(epoch from s.valid_from)::float8)`, type: sql`float8` },
+  name: { rank: none, place: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
+}
 
 const columns = sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type as "identifierType", s.identifier_country as "identifierCountry",
   s.identifier_value as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
-  s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt", portal_now() as now, ${rank} as rank, ${place} as place`
+  s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt", portal_now() as now`
 const source = sql`from signatures s left join pairings p on p.signature_id = s.id`
 
 export type ListWish = {
-  after: { rank: number; place: number; id: string } | undefined
+  sort: SignatureSort
+  after: Position | undefined
   size: number
   status: 'active' | 'inactive' | undefined
   search: string | undefined
@@ -44,12 +62,13 @@ export type ListWish = {
 export async function listPage(
   db: Db,
   owner: string,
-  { after, size, status, search }: ListWish,
-): Promise<SignatureRow[]> {
-  const { rows } = await sql<SignatureRow>`
-    select ${columns} ${source}
+  { sort, after, size, status, search }: ListWish,
+): Promise<(SignatureRow & Position)[]> {
+  const { rank, place, type } = orders[sort]
+  const { rows } = await sql<SignatureRow & Position>`
+    select ${columns}, ${rank} as rank, ${place} as place ${source}
     where s.account_id = ${owner}
-      and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::float8, ${after.id}::uuid)` : sql`true`}
+      and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${search ? sql`strpos(lower(s.name || ' ' || coalesce(s.organisation, '')), lower(${search})) > 0` : sql`true`}
     order by ${rank}, ${place}, s.id limit ${size + 1}`.execute(db)

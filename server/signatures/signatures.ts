@@ -22,20 +22,22 @@ import {
   type SignatureRow,
 } from './signature-queries.ts'
 
-const list = 'signatures'
-
 export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
   serve(app, portal, listSignatures, async ({ query, session: { accountId } }) => {
     const size = Number(query.size ?? limits.list.size)
+    const sort = query.sort ?? 'urgency'
+    // A cursor of one order means nothing in another, so each order has cursors of its own.
+    const list = `signatures ${sort}`
     const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined ? undefined : { rank: Number(rank), place: Number(place), id: String(id) }
+    const after = id === undefined || place === undefined ? undefined : { rank: Number(rank), place, id: String(id) }
     const rows = await listPage(db, accountId, {
+      sort,
       after,
       size,
       status: query.status,
-      search: query.search?.trim() || undefined,
+      search: query.search?.trim().normalize('NFC') || undefined,
     })
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null

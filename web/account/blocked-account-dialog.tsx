@@ -35,8 +35,8 @@ export function BlockedAccountDialog() {
             en: 'Your certificates keep working: you can sign with them. ',
           })}
           {t({
-            pl: 'Blokada chroni konto, bo ktoś wiele razy wpisał błędne hasło.',
-            en: 'The block protects your account, because a wrong password was entered many times.',
+            pl: 'Blokada chroni konto, na przykład gdy ktoś wiele razy wpisze błędne hasło.',
+            en: 'The block protects your account, for example when somebody enters wrong passwords many times.',
           })}
         </p>
         <p>

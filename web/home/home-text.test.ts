@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsText, dayWord, mattersText } from './home-text.ts'
+import { countsText, dayWord, mattersText, moreText } from './home-text.ts'
 
 test.each([
   [1, 'Czeka na Ciebie 1 sprawa.'],
@@ -25,4 +25,13 @@ test('HOM-1 the counts of signatures name only what there is', () => {
 test('HOM-3 days are counted in the form that their number takes', () => {
   expect([1, 2, 12].map((days) => dayWord('pl', days))).toEqual(['dzień', 'dni', 'dni'])
   expect([1, 2].map((days) => dayWord('en', days))).toEqual(['day', 'days'])
+})
+
+test('HOM-3 matters beyond the two shown large are counted', () => {
+  expect([1, 3, 5].map((count) => moreText('pl', count))).toEqual([
+    'Jeszcze 1\u00a0sprawa',
+    'Jeszcze 3\u00a0sprawy',
+    'Jeszcze 5\u00a0spraw',
+  ])
+  expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more matter', '2 more matters'])
 })

@@ -38,7 +38,7 @@ export const formatDaysLeft = (locale: Locale, days: number) =>
 
 /** `0:42`, as a countdown shows it. */
 export function formatCountdown(seconds: number) {
-  const whole = Math.max(0, Math.ceil(seconds))
+  const whole = Math.max(0, Math.round(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 

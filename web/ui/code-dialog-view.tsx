@@ -73,9 +73,11 @@ export function CodeDialogView({
       >
         <div className="stack stack--s" ref={body}>
           <p>
-            {t({ pl: 'Wysłaliśmy SMS z\u00a0kodem na numer ', en: 'We sent a text message with a code to ' })}
-            <MaskedNumber number={sent.to} />
-            {t({ pl: `. To wiadomość nr\u00a0${sent.ordinal}.`, en: `. It is message no.\u00a0${sent.ordinal}.` })}
+            {t({
+              pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} z\u00a0kodem na numer `,
+              en: `We sent text message no.\u00a0${sent.ordinal} with a code to `,
+            })}
+            <MaskedNumber number={sent.to} />.
           </p>
           <CodeField
             name="code"

@@ -41,6 +41,7 @@ export function DialogView({
 
   useLayoutEffect(() => {
     const el = dialog.current!
+    if (!document.querySelector('dialog:modal')) keepScrollbarPlace()
     el.showModal()
     const first = {
       field: 'input:not([type=hidden]), select, textarea',
@@ -51,7 +52,8 @@ export function DialogView({
     return () => {
       el.close()
       // The trigger may be gone by now, and the focus must not fall to the top of the page.
-      if (document.activeElement === document.body) focusHeading()
+      const { activeElement } = document
+      if (activeElement === document.body || el.contains(activeElement)) focusHeading()
     }
     // eslint-disable-next-line react/exhaustive-deps -- the first focus is given once
   }, [])
@@ -94,4 +96,10 @@ export function DialogView({
       {footer && <div className="dialog__foot">{footer}</div>}
     </dialog>
   )
+}
+
+/** How wide the scrollbar is that goes while the page cannot scroll; a sheet cannot know, and a style set by script is allowed (R64). */
+function keepScrollbarPlace() {
+  const { style, clientWidth } = document.documentElement
+  style.setProperty('--scrollbar', `${window.innerWidth - clientWidth}px`)
 }
