@@ -37,8 +37,7 @@ export const Signature = z.strictObject({
 export type Signature = z.infer<typeof Signature>
 
 /** Orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). */
-export const signatureSorts = ['urgency', 'ends-first', 'ends-last', 'newest', 'name'] as const
-export const SignatureSort = z.enum(signatureSorts)
+export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newest', 'name'])
 export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint({

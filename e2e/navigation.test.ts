@@ -205,7 +205,7 @@ describe.each(locales)('%s', (locale) => {
       expect(await payload.json()).toMatchObject({ page: name, locale })
     }
     await page.goto(at('/'))
-    await page.locator('noscript').filter({ hasText: 'JavaScript' }).waitFor()
+    await page.locator('noscript .note').waitFor()
     expect(await page.locator('button[type=submit]').isDisabled()).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
-import type { Locale } from '../contract/enums.ts'
+import { locales, type Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
 import { clockOf, createDatabase } from '../server/test-app.ts'
 import { freePort, signInHere, startDemonstration } from '../tools/demonstration-run.ts'
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
-export const locales = ['pl', 'en'] as const satisfies readonly Locale[]
+export { locales }
 
 export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 

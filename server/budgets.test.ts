@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clear, refund, secondsUntilFree, spend, type Budget } from './budgets.ts'
+import {
+  clear,
+  refund,
+  secondsUntilAllFree,
+  secondsUntilFree,
+  spend,
+  spendAll,
+  type Budget,
+  type Claim,
+} from './budgets.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 
 let portal: TestPortal
@@ -47,11 +56,12 @@ function plainWindow({ limit, window, locks }: Budget) {
   }
 }
 
-type Step = { what: 'spend' | 'refund' | 'clear' | 'wait'; budget: number; key: number; pauseMs: number }
+type Step = { what: 'spend' | 'spend two' | 'refund' | 'clear' | 'wait'; budget: number; key: number; pauseMs: number }
 
 const step: fc.Arbitrary<Step> = fc.record({
   what: fc.oneof(
     { weight: 12, arbitrary: fc.constant('spend' as const) },
+    { weight: 6, arbitrary: fc.constant('spend two' as const) },
     { weight: 2, arbitrary: fc.constant('refund' as const) },
     { weight: 1, arbitrary: fc.constant('clear' as const) },
     { weight: 2, arbitrary: fc.constant('wait' as const) },
@@ -85,9 +95,24 @@ test('R16 R20 R25 a budget does what a plain sliding window does, locks, refunds
         const budget = budgets[nth]!
         const model = models[nth]![key]!
         const parts = [run, String(key)] as const
+        const other = (nth + 1) % budgets.length
+        const pair = [model, models[other]![key]!] as const
         if (what === 'spend') expect(await spend(db, keys, budget, ...parts)).toEqual(model.spend(now))
-        else if (what === 'wait') expect(await secondsUntilFree(db, keys, budget, ...parts)).toBe(model.wait(now))
-        else if (what === 'refund') {
+        else if (what === 'spend two') {
+          const claims: Claim[] = [
+            [budget, ...parts],
+            [budgets[other]!, ...parts],
+          ]
+          const refused = pair.findIndex((one) => one.wait(now) > 0)
+          const expected = refused < 0 ? { ok: true } : { ok: false, refused, retryAfter: pair[refused]!.wait(now) }
+          expect(await spendAll(db, keys, claims)).toEqual(expected)
+          // All or none.
+          if (refused < 0) for (const one of pair) one.spend(now)
+        } else if (what === 'wait') {
+          expect(await secondsUntilFree(db, keys, budget, ...parts)).toBe(model.wait(now))
+          const longest = Math.max(...pair.map((one) => one.wait(now)))
+          expect(await secondsUntilAllFree(db, keys, [budget, budgets[other]!], ...parts)).toBe(longest)
+        } else if (what === 'refund') {
           await refund(db, keys, [budget, ...parts])
           model.refund()
         } else {
@@ -112,6 +137,39 @@ test('R16 R21 R78 two nodes give out exactly as many tries as there are, however
     expect(used.toSorted((one, other) => one - other)).toEqual(Array.from({ length: budget.limit }, (_, i) => i + 1))
     expect(spent.every((one) => one.ok || one.retryAfter > 0)).toBe(true)
   }
+})
+
+test('R16 R20 of several budgets paid together none gives out more than it has, whoever else is turned away and given back', async () => {
+  const { keys } = portal.portal
+  const [small, large]: [Budget, Budget] = [
+    { name: 'b-small', limit: 4, window: 900, locks: true },
+    { name: 'a-large', limit: 9, window: 900, locks: true },
+  ]
+  const keysOf = ['one', 'two', 'three']
+  const paid = await Promise.all(
+    Array.from({ length: 90 }, (_, i) =>
+      spendAll(portal.nodes[i % 2]!.db, keys, [
+        [small, keysOf[i % 3]!],
+        [large, 'shared'],
+      ]),
+    ),
+  )
+  const won = keysOf.map((_, nth) => paid.filter(({ ok }, i) => ok && i % 3 === nth).length)
+  for (const count of won) expect(count).toBeLessThanOrEqual(4)
+  expect(won.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(9)
+  // What was turned away has left nothing behind: as many as were not given out are still there.
+  let later = 0
+  for (let i = 0; i < 60; i++)
+    if (
+      (
+        await spendAll(portal.db, keys, [
+          [small, keysOf[i % 3]!],
+          [large, 'shared'],
+        ])
+      ).ok
+    )
+      later++
+  expect(won.reduce((sum, count) => sum + count) + later).toBe(9)
 })
 
 test('R16 a try that is given back while others wait makes room for one, not for more', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { buildApp } from './app.ts'
-import { drawCode, maskPhone } from './codes.ts'
+import { drawCode, maskPhone, spendCode } from './codes.ts'
 import { openDatabase } from './db.ts'
 import { textBySms } from './sms-text.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
@@ -122,6 +122,21 @@ test('R22 the right code sent a hundred times at once succeeds once', async () =
     // Winning costs nothing: what was paid for the right entries is given back.
     expect(await judgedWrong(person)).toBe(0)
   }
+})
+
+test('R22 a code is used up by one act only, whatever else guards that act', async () => {
+  const person = await makeCustomer(portal)
+  await passPassword(portal, person)
+  const accountId = await accountOf(person)
+  const { id } = await portal.db
+    .selectFrom('codes')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const use = (node: number) =>
+    portal.nodes[node]!.db.transaction().execute((tx) => spendCode(tx, portal.portal, id, accountId))
+  const uses = await Promise.all(Array.from({ length: 20 }, (_, i) => use(i % 2)))
+  expect(uses.filter(Boolean)).toHaveLength(1)
 })
 
 test('R22 the database keeps nothing by which a million plain hashes find a code', async () => {

@@ -271,7 +271,7 @@ const listeners = async () =>
     )
   ).rows[0].n as number
 
-test('R92 the sender is woken by the transaction that adds a message', async () => {
+test('R92 the sender is woken by the transaction that adds a message', { timeout: 15_000 }, async () => {
   const { taken, deliveries } = gateway()
   startWithoutClock(deliveries)
   await until(async () => (await listeners()) === 1)
@@ -282,7 +282,7 @@ test('R92 the sender is woken by the transaction that adds a message', async () 
   expect(taken.map(({ to }) => to)).toEqual(['+48501000014', '+48501000015'])
 })
 
-test('R93 a delivery that hangs holds up none of the others, also when many hang', async () => {
+test('R93 a delivery that hangs holds up none of the others, also when many hang', { timeout: 15_000 }, async () => {
   const stuck = gate()
   const { taken, deliveries } = gateway(({ to }) => (to.startsWith('+4860') ? stuck.promise : undefined))
   for (let i = 0; i < 19; i++) await add(sms(`+4860000000${i}`))

@@ -33,7 +33,8 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     `p=${JSON.stringify(screens)}[location.pathname.replace(/^\\/en(?=\\/)/,"")]||{},`,
     `f=${JSON.stringify(files)}.concat(p.files||[]),`,
     ...load,
-    'if(localStorage.getItem("fonts"))r.dataset.fonts="";',
+    // Storage may be forbidden, and then fonts just wait.
+    'try{if(localStorage.getItem("fonts"))r.dataset.fonts=""}catch{}',
     'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
     `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:c.baseURL.replace(/\\/$/,"")+u}));`,

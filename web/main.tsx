@@ -6,6 +6,7 @@ import { App, preloadPage } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
 import { loadSession } from './session.tsx'
+import { remember } from './storage.ts'
 import { takeDrafts } from './ui/drafts.ts'
 
 const { locale, path } = splitLocale(location.pathname)
@@ -26,5 +27,5 @@ if (page) {
 hydrateRoot(document, <App locale={locale} router={Router} />)
 // The shell waits for this before it asks for fonts, and from now on it need not wait.
 document.documentElement.dataset['fonts'] = ''
-localStorage.setItem('fonts', '1')
+remember('fonts')
 followBuilds(locale)

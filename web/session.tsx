@@ -11,6 +11,7 @@ export type HeldSession = { session: Session; receivedAt: number }
 
 let held: HeldSession | undefined
 let lastLogin: string | undefined
+let reading: Promise<Session> | undefined
 const listeners = new Set<() => void>()
 
 function hold(session: Session | undefined) {
@@ -18,6 +19,8 @@ function hold(session: Session | undefined) {
   if (session && lastLogin !== session.customer.login) forgetDrafts()
   lastLogin = session?.customer.login ?? lastLogin
   held = session && { session, receivedAt: Date.now() }
+  // A question that the end of a session left without an answer is not waited for again.
+  if (!session) reading = undefined
   for (const listener of listeners) listener()
 }
 
@@ -41,15 +44,17 @@ export function dropSession(reason: LoginReason) {
 /** Hears of the other tabs, for as long as the signed-in layout is on the page. */
 export function followTabs(onOver: (reason: LoginReason) => void) {
   const hear = ({ data }: MessageEvent<Message>) => {
-    if ('session' in data) return hold(data.session)
-    hold(undefined)
-    onOver(data.over)
+    if ('over' in data) {
+      hold(undefined)
+      onOver(data.over)
+    } else if (held && held.session.customer.login !== data.session.customer.login) {
+      // Someone else has signed in, and this page shows what was the former customer's.
+      location.reload()
+    } else hold(data.session)
   }
   channel?.addEventListener('message', hear)
   return () => channel?.removeEventListener('message', hear)
 }
-
-let reading: Promise<Session> | undefined
 
 /** Reads the session from the server, once at a time. Throws CallFailed `signed-out`. */
 export function loadSession(): Promise<Session> {

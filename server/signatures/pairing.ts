@@ -62,6 +62,6 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
     })
     if (!confirmed) throw fail('pairing-code-wrong', paid.left <= 2 ? { entriesLeft: paid.left } : {})
     await clear(db, keys, wrongCodes, row.id)
-    return { ...signatureOf(row), pairedAt: row.now.toISOString() }
+    return signatureOf((await findSignature(db, session.accountId, row.id))!)
   })
 }

@@ -1,12 +1,13 @@
 import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
-import { useHeldSession } from '../session.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { signOutEverywhere, useHeldSession } from '../session.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 
 /** RTE-3. */
 export function AccessDeniedScreen() {
   const t = useText()
+  const locale = useLocale()
   const customer = useHeldSession()?.session.customer
   usePage({ title: { pl: 'Odmowa dostępu', en: 'Access denied' } })
   return (
@@ -21,9 +22,15 @@ export function AccessDeniedScreen() {
           <b>{customer.email}</b>
         </p>
       )}
-      <ButtonLink variant="primary" to="/">
-        {t({ pl: 'Wróć do logowania', en: 'Back to login' })}
-      </ButtonLink>
+      {customer ? (
+        <Button variant="primary" onClick={() => void signOutEverywhere(locale)}>
+          {t({ pl: 'Zaloguj się na inne konto', en: 'Log in to another account' })}
+        </Button>
+      ) : (
+        <ButtonLink variant="primary" to="/">
+          {t({ pl: 'Wróć do logowania', en: 'Back to login' })}
+        </ButtonLink>
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -21,7 +22,7 @@ export function ErrorScreen({ status = 500, message, incident }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [time] = useState(() => formatDateTime(locale, Date.now()))
   useEffect(() => {
-    document.title = t(errorTitle)
+    document.title = `${t(errorTitle)} – ${config.brand.product}`
     heading.current!.focus()
     // eslint-disable-next-line react/exhaustive-deps -- once, when the screen comes
   }, [])

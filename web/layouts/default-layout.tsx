@@ -13,6 +13,7 @@ import { describeFailure } from '../text/failure-text.ts'
 import { keepDraftsInMemory } from '../ui/drafts.ts'
 import { Link } from '../ui/link.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { OfflineBar } from '../ui/offline-bar.tsx'
 import { SessionWarning } from '../ui/session-warning.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StepUpHost } from '../ui/step-up.tsx'
@@ -36,6 +37,7 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
         <SkipLink />
         <SideMenu />
         <div className="main">
+          <OfflineBar />
           <header className="topbar">
             <div className="mtop">
               <Link className="brand" to="/home">

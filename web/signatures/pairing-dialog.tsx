@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { Stepper } from '../ui/stepper.tsx'
 import { PairingSecret } from './pairing-secret.tsx'
 import { productText } from './signature-text.ts'
 
@@ -81,6 +82,14 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
         onClose={onClose}
         footer={footer[step]}
       >
+        {step !== 'done' && (
+          <Stepper
+            label={t({ pl: 'Łączenie aplikacji', en: 'Connecting the app' })}
+            steps={[t({ pl: 'Zeskanuj kod', en: 'Scan the code' }), t({ pl: 'Przepisz kod', en: 'Copy the code' })]}
+            current={step === 'scan' ? 1 : 2}
+            onGo={() => setStep('scan')}
+          />
+        )}
         {step === 'scan' && <PairingSecret secret={secret} secondsLeft={left} onAgain={onAgain} />}
         {step === 'code' && (
           <div className="stack stack--s">

@@ -1,11 +1,19 @@
-import { useEffect, useId, useRef, type SubmitEvent } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, type SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { limits } from '../../contract/limits.ts'
+import { SignatureSort } from '../../contract/signatures.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { valuesOf } from '../ui/form-values.ts'
 
-export type Wish = { search?: string; status?: 'active' | 'inactive'; size?: '20' | '50' | '100' }
+const SortSelect = lazy(() => import('./sort-select.tsx').then((module) => ({ default: module.SortSelect })))
+
+export type Wish = {
+  search?: string
+  status?: 'active' | 'inactive'
+  sort?: SignatureSort
+  size?: '20' | '50' | '100'
+}
 
 /** What is asked of the list stands in the address, so that it can be kept, shared and read in the other language (RTE-1). */
 export function useWish() {
@@ -13,7 +21,9 @@ export function useWish() {
   const search = params.get('search')?.trim().slice(0, limits.text.search)
   const status = params.get('status')
   const size = params.get('size')
+  const sort = SignatureSort.safeParse(params.get('sort'))
   const wish: Wish = {}
+  if (sort.success) wish.sort = sort.data
   if (search) wish.search = search
   if (status === 'active' || status === 'inactive') wish.status = status
   if (size === '50' || size === '100') wish.size = size
@@ -25,7 +35,7 @@ export function useWish() {
   return { wish, wants: !!(wish.search || wish.status), ask }
 }
 
-/** Search and status filter, from nine rows on (defaults.md, lists). */
+/** Search, status filter and order, from nine rows on (defaults.md, lists). */
 export function SignatureSearch() {
   const t = useText()
   const id = useId()
@@ -86,6 +96,9 @@ export function SignatureSearch() {
             <option value="inactive">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</option>
           </select>
         </div>
+        <Suspense fallback={<div className="field" />}>
+          <SortSelect key={wish.sort} value={wish.sort ?? 'urgency'} onChange={(sort) => ask({ sort })} />
+        </Suspense>
         <Button type="submit" icon="search">
           {t({ pl: 'Szukaj', en: 'Search' })}
         </Button>

@@ -1,4 +1,5 @@
 import { splitLocale } from '../../contract/pages.ts'
+import { passOn, takeOver } from '../storage.ts'
 import { draftOf, restoreDraft } from './form-values.ts'
 
 type Draft = Record<string, string | boolean>
@@ -22,13 +23,12 @@ export function keepDraftsInMemory() {
 }
 
 export function passDraftsOn() {
-  sessionStorage.setItem(storageKey, JSON.stringify(drafts()))
+  passOn(storageKey, JSON.stringify(drafts()))
 }
 
 /** Takes out what the page before this one passed on; called once, when the page starts. */
 export function takeDrafts() {
-  const passed = sessionStorage.getItem(storageKey)
-  sessionStorage.removeItem(storageKey)
+  const passed = takeOver(storageKey)
   if (passed) for (const [key, draft] of JSON.parse(passed) as [string, Draft][]) kept.set(key, draft)
 }
 

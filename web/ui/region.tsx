@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure, failureText } from '../text/failure-text.ts'
@@ -16,11 +16,14 @@ type Query<T> = {
 type Props<T> = { query: Query<T>; skeleton: ReactNode; label: string; children: (data: T) => ReactNode }
 
 const skeletonAfterMs = 150
+/** A skeleton that was seen stays this long, because one that only flashes disturbs. */
+const skeletonForMs = 300
 const slowAfterMs = 10_000
 
 /** A part of a page that is read apart from the rest; when it fails, the rest of the page lives (ux 5.9). `label`: „Wczytujemy certyfikaty”. */
 export function Region<T>({ query, skeleton, label, children }: Props<T>) {
-  if (query.data !== undefined) return children(query.data)
+  const ready = useUnhurried(query.data !== undefined)
+  if (query.data !== undefined && ready) return children(query.data)
   if (query.error && !query.isFetching) return <Failed error={query.error} retry={query.refetch} />
   return <Waiting skeleton={skeleton} label={label} retry={query.refetch} />
 }
@@ -61,6 +64,24 @@ function Failed({ error, retry }: { error: Error; retry: () => unknown }) {
       </Button>
     </Notice>
   )
+}
+
+/** `there`, but not before a skeleton that is on the screen has been there for long enough. */
+function useUnhurried(there: boolean) {
+  const began = useRef(0)
+  const [ready, setReady] = useState(there)
+  useEffect(() => {
+    if (!there) {
+      began.current = performance.now()
+      return
+    }
+    const waited = performance.now() - began.current
+    const left = waited < skeletonAfterMs ? 0 : skeletonAfterMs + skeletonForMs - waited
+    if (left <= 0) return setReady(true)
+    const timer = setTimeout(() => setReady(true), left)
+    return () => clearTimeout(timer)
+  }, [there])
+  return ready
 }
 
 function useAfter(ms: number) {

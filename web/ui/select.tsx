@@ -1,34 +1,35 @@
 import { Select as Radix } from 'radix-ui'
-import { useRef, useState } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
 type Option = { value: string; label: string }
 
-type Props = FieldProps & { options: readonly Option[]; placeholder?: string; onChange?: (value: string) => void }
+type Props = FieldProps & {
+  options: readonly Option[]
+  /** What is chosen at first; a form's own value comes before it. */
+  value?: string
+  placeholder?: string
+  onChange?: (value: string) => void
+}
 
 /** A choice from five options on; fewer are radio cards (ux 5.2). Margin 10 px and 50 ms a step are Radix's own (UIX-2). */
-export function Select({ name, label, hint, optional, options, placeholder, onChange }: Props) {
+export function Select({ name, label, hint, optional, options, value: first = '', placeholder, onChange }: Props) {
   const t = useText()
   const { id, error, describedBy, initial } = useField(name, !!hint)
-  const [value, setValue] = useState(typeof initial === 'string' ? initial : '')
-  const hidden = useRef<HTMLInputElement>(null)
-
-  function choose(next: string) {
-    setValue(next)
-    onChange?.(next)
-    // The form reads a native field and listens to native events, so the choice is told to it as one.
-    hidden.current!.value = next
-    hidden.current!.dispatchEvent(new Event('change', { bubbles: true }))
-  }
-
   return (
     <FieldFrame {...{ id, name, label, hint, optional: !!optional, error }}>
-      <Radix.Root value={value} onValueChange={choose}>
+      {/* Inside a form Radix keeps a native select of this name in step, whose events the form hears. */}
+      <Radix.Root
+        name={name}
+        defaultValue={typeof initial === 'string' ? initial : first}
+        {...(onChange && { onValueChange: onChange })}
+      >
         <Radix.Trigger
           id={id}
           className="select"
+          data-name={name}
+          data-label={label}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
         >
@@ -55,7 +56,6 @@ export function Select({ name, label, hint, optional, options, placeholder, onCh
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
-      <input ref={hidden} type="hidden" name={name} defaultValue={value} data-label={label} />
     </FieldFrame>
   )
 }

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startStepUp } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
+import { getSignature, putSignature } from '../../contract/provider-api.ts'
+import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
+import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
+import { now, openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, smsCode, stepUp, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+type Owner = { person: Person; browser: TestBrowser; id: string; providerId: string }
+
+async function makeOwner(): Promise<Owner> {
+  const person = await makeCustomer(portal)
+  return { person, browser: await signInAs(portal, person), ...(await provider.give(person)) }
+}
+
+/** Pairs an app as the customer does, and returns what the app then knows. */
+async function pair(owner: Owner) {
+  await stepUp(portal, owner.browser, owner.person, 'pair-app', owner.id)
+  const { status, body } = await owner.browser.call(startPairing, { params: { id: owner.id } })
+  expect(status).toBe(200)
+  return { ...body, secret: fromBase32(body.key)! }
+}
+
+const enter = ({ browser, id }: Owner, code: string, node = 0) =>
+  browser.call(confirmPairing, { params: { id }, body: { code } }, node)
+const wrongFor = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
+const acts = async ({ id }: Owner) => {
+  const { rows } = await portal.owner.query<{ act: string }>(
+    `select act from audit where details->>'signature' = $1 and act like 'pairing-%' order by id`,
+    [id],
+  )
+  return rows.map(({ act }) => act)
+}
+
+describe('SIG-3 the QR code', () => {
+  test('SIG-3 AUT-7 is shown only after a fresh SMS code for this very signature, in this session', async () => {
+    const owner = await makeOwner()
+    const other = await provider.give(owner.person)
+    const ask = (browser = owner.browser, id = owner.id) => browser.call(startPairing, { params: { id } })
+    expect((await ask()).problem).toMatchObject({ status: 403, code: 'step-up-required' })
+    await owner.browser.call(startStepUp, { body: { purpose: 'pair-app', object: owner.id } })
+    expect((await ask()).problem.code).toBe('step-up-required')
+    await stepUp(portal, owner.browser, owner.person, 'pair-app', other.id)
+    expect((await ask()).problem.code).toBe('step-up-required')
+    await stepUp(portal, owner.browser, owner.person, 'pair-app', owner.id)
+    expect((await ask(await signInAs(portal, owner.person))).problem.code).toBe('step-up-required')
+    expect((await ask()).status).toBe(200)
+    expect(
+      portal.texts.find(
+        ({ to, text }) => to === owner.person.phone && text.includes('nr 1 do pokazania kodu QR podpisu'),
+      ),
+    ).toBeDefined()
+    await portal.clock.advance(limits.session.stepUp - 2)
+    expect((await ask()).status).toBe(200)
+    await portal.clock.advance(2)
+    expect((await ask()).problem.code).toBe('step-up-required')
+  })
+
+  test('SIG-3 is a standard link with a secret of 160 bits, the same as text, and visible for five minutes', async () => {
+    const owner = await makeOwner()
+    const { uri, key, secret, visibleUntil, now: at } = await pair(owner)
+    const url = new URL(uri)
+    expect([url.protocol, url.host]).toEqual(['otpauth:', 'totp'])
+    const issuer = portal.portal.settings.brand.product
+    expect(decodeURIComponent(url.pathname.slice(1))).toBe(`${issuer}:${owner.person.login}`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      secret: key,
+      issuer,
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    })
+    expect(secret).toHaveLength(20)
+    expect(Date.parse(visibleUntil) - Date.parse(at)).toBe(limits.pairing.visible * 1000)
+  })
+
+  test('SIG-3 R83 rests sealed, and is in no record, message or later answer', async () => {
+    const owner = await makeOwner()
+    const { key, secret } = await pair(owner)
+    await enter(owner, totp(secret, await now(portal.db)))
+    const { rows } = await portal.owner.query<{ all: string }>(
+      `select (select string_agg(t::text, ' ') from pairings t) || (select string_agg(t::text, ' ') from audit t) || (select string_agg(t::text, ' ') from idempotency t) || (select string_agg(t::text, ' ') from outbox t) as all`,
+    )
+    const bytes = Buffer.from(secret)
+    for (const form of [
+      key,
+      bytes.toString('hex'),
+      bytes.toString('base64'),
+      Buffer.from(bytes.toString('base64')).toString('hex'),
+      Buffer.from(key).toString('hex'),
+    ])
+      expect(rows[0]!.all).not.toContain(form)
+    const later = JSON.stringify([(await owner.browser.call(listSignatures)).body, portal.texts, portal.mails])
+    expect(later).not.toContain(key)
+  })
+
+  test('SIG-3 is not for cards, files, or signatures that are not active', async () => {
+    const person = await makeCustomer(portal)
+    const browser = await signInAs(portal, person)
+    const past = { from: new Date(Date.now() - 400 * 86_400_000), to: new Date(Date.now() - 86_400_000) }
+    const future = { from: new Date(Date.now() + 86_400_000), to: new Date(Date.now() + 86_400_000 * 400) }
+    for (const wish of [
+      { product: 'card' },
+      { product: 'file' },
+      { status: 'suspended' },
+      { status: 'revoked' },
+      past,
+      future,
+    ] as const) {
+      const { id } = await provider.give(person, wish)
+      await stepUp(portal, browser, person, 'pair-app', id)
+      expect((await browser.call(startPairing, { params: { id } })).problem).toMatchObject({
+        status: 422,
+        code: 'pairing-not-possible',
+      })
+      expect((await browser.call(confirmPairing, { params: { id }, body: { code: '123456' } })).problem.code).toBe(
+        'pairing-not-possible',
+      )
+    }
+  })
+})
+
+describe('SIG-3 the proof of a pairing', () => {
+  test('SIG-3 one code of the app proves it, and the provider and the list say so', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const answer = await enter(owner, totp(secret, await now(portal.db)), 1)
+    expect(answer).toMatchObject({ status: 200, body: { id: owner.id, pairedAt: expect.any(String) as string } })
+    expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(answer.body.pairedAt)
+    const state = await openBrowser(portal).call(getSignature, { params: { signature: owner.providerId } })
+    expect(Date.parse(state.body.pairedAt!)).toBeGreaterThanOrEqual(Date.parse(answer.body.pairedAt!) - 1000)
+    expect(await acts(owner)).toEqual(['pairing-started', 'pairing-confirmed'])
+  })
+
+  test('SIG-3 codes of the step before and after count, further ones do not, by the database’s time', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const middle = Math.floor(Date.now() / 30_000) * 30_000 + 15_000
+    await portal.clock.stopAt(new Date(middle))
+    const step = totpStep(new Date(middle))
+    const codeOf = (away: number) => hotp(secret, step + away)
+    const near = new Set([-1, 0, 1].map(codeOf))
+    for (const away of [-2, 2, 3].filter((one) => !near.has(codeOf(one))))
+      expect([away, (await enter(owner, codeOf(away))).problem.code]).toEqual([away, 'pairing-code-wrong'])
+    expect((await enter(owner, codeOf(-1))).status).toBe(200)
+    expect((await enter(owner, codeOf(1))).status).toBe(200)
+    await portal.clock.advance(0)
+  })
+
+  test('SIG-3 R22 each code counts once, nor does an older one after it, nor five at once over both nodes', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
+    await portal.clock.stopAt(at)
+    const code = totp(secret, at)
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code, i % 2)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await acts(owner)).filter((act) => act === 'pairing-confirmed')).toHaveLength(1)
+    expect((await enter(owner, hotp(secret, totpStep(at) - 1))).status).not.toBe(200)
+    await portal.clock.advance(0)
+  })
+
+  test('SIG-3 a new device voids the secret of the one before', async () => {
+    const owner = await makeOwner()
+    const first = await pair(owner)
+    await enter(owner, totp(first.secret, await now(portal.db)))
+    const second = await pair(owner)
+    expect(second.key).not.toBe(first.key)
+    expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)
+    await portal.clock.advance(31)
+    expect((await enter(owner, totp(first.secret, await now(portal.db)))).problem.code).toBe('pairing-code-wrong')
+    expect((await enter(owner, totp(second.secret, await now(portal.db)))).status).toBe(200)
+  })
+
+  test('SIG-3 a code that was right for a secret replaced meanwhile proves nothing', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
+    await portal.clock.stopAt(at)
+    const blocker = await portal.owner.connect()
+    await blocker.query('begin')
+    await blocker.query('update pairings set created_at = created_at where signature_id = $1', [owner.id])
+    const entering = enter(owner, totp(secret, at))
+    const waiting = () =>
+      portal.owner.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1)
+    await blocker.query(
+      `update pairings set secret = decode('00', 'hex'), confirmed_at = null where signature_id = $1`,
+      [owner.id],
+    )
+    await blocker.query('commit')
+    blocker.release()
+    expect((await entering).problem.code).toBe('pairing-code-wrong')
+    expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)
+    await portal.clock.advance(0)
+  })
+
+  test('SIG-3 R21 five wrong codes lock for a quarter of an hour, whatever the node, the session or the device', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const start = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
+    await portal.clock.stopAt(start)
+    const wrong = wrongFor(totp(secret, start))
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => enter(owner, wrong, i % 2)))
+    expect((await acts(owner)).filter((act) => act === 'pairing-refused')).toHaveLength(limits.pairing.wrong.limit)
+    expect(answers.filter(({ problem }) => problem.code === 'pairing-code-wrong')).toHaveLength(
+      limits.pairing.wrong.limit,
+    )
+    expect(answers.filter(({ problem }) => problem.code === 'too-many-attempts')).toHaveLength(
+      40 - limits.pairing.wrong.limit,
+    )
+    const right = await enter(owner, totp(secret, start), 1)
+    expect(right).toMatchObject({
+      status: 429,
+      problem: { code: 'too-many-attempts', retryAfter: limits.pairing.wrong.window },
+    })
+    expect(right.headers.get('retry-after')).toBe(String(limits.pairing.wrong.window))
+    const again = await pair({ ...owner, browser: await signInAs(portal, owner.person) })
+    expect((await enter(owner, totp(again.secret, start))).problem.code).toBe('too-many-attempts')
+    const later = new Date(start.getTime() + limits.pairing.wrong.window * 1000 - 1000)
+    await portal.clock.stopAt(later)
+    const browser = await signInAs(portal, owner.person)
+    expect((await enter({ ...owner, browser }, totp(again.secret, later))).problem.code).toBe('too-many-attempts')
+    const free = new Date(later.getTime() + 2000)
+    await portal.clock.stopAt(free)
+    expect((await enter({ ...owner, browser }, totp(again.secret, free))).status).toBe(200)
+    await portal.clock.advance(0)
+  })
+
+  test('SIG-3 the entries left are told from the third wrong code on, and a right one gives them back', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
+    await portal.clock.stopAt(at)
+    const wrong = wrongFor(totp(secret, at))
+    const left = []
+    for (let i = 0; i < 4; i++) left.push((await enter(owner, wrong)).problem.entriesLeft)
+    expect(left).toEqual([undefined, undefined, 2, 1])
+    expect((await enter(owner, totp(secret, at))).status).toBe(200)
+    expect((await enter(owner, wrong)).problem).toMatchObject({ code: 'pairing-code-wrong' })
+    expect((await enter(owner, wrong)).problem.entriesLeft).toBe(undefined)
+    await portal.clock.advance(0)
+  })
+
+  test('SIG-3 what is no code is not judged and not counted', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６', '12345\u0660'])
+      expect([code, (await enter(owner, code)).status]).toEqual([code, 400])
+    expect(await acts(owner)).toEqual(['pairing-started'])
+    const right = totp(secret, await now(portal.db))
+    expect((await enter(owner, ` ${right.slice(0, 3)} ${right.slice(3)}\u00a0`)).status).toBe(200)
+  })
+
+  test('SIG-3 R34 a suspended signature’s pairing proves nothing until it is good again', async () => {
+    const owner = await makeOwner()
+    const { secret } = await pair(owner)
+    const body = await provider.draw(owner.person.id)
+    const put = (status: 'good' | 'suspended') =>
+      openBrowser(portal).call(putSignature, { params: { signature: owner.providerId }, body: { ...body, status } })
+    await put('suspended')
+    expect((await enter(owner, totp(secret, await now(portal.db)))).problem.code).toBe('pairing-not-possible')
+    await put('good')
+    expect((await enter(owner, totp(secret, await now(portal.db)))).status).toBe(200)
+    expect(smsCode(portal, owner.person.phone)).toMatch(/^\d{6}$/)
+  })
+})

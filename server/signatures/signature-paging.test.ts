@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSignatures, type Signature, type SignatureSort } from '../../contract/signatures.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+  provider = await openTestProvider(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+const dayMs = 86_400_000
+const today = Math.floor(Date.now() / dayMs) * dayMs
+const inDays = (days: number) => new Date(today + days * dayMs)
+
+type Owner = { person: Person; browser: TestBrowser }
+
+async function makeOwner(): Promise<Owner> {
+  const person = await makeCustomer(portal)
+  return { person, browser: await signInAs(portal, person) }
+}
+
+/** Every page of a list, over both nodes by turns. */
+async function walk(
+  { browser }: Owner,
+  query: { size?: '20' | '50' | '100'; sort?: SignatureSort; status?: 'active' | 'inactive'; search?: string } = {},
+) {
+  const pages: Signature[][] = []
+  let cursor: string | undefined
+  do {
+    const { status, body } = await browser.call(
+      listSignatures,
+      { query: { ...query, ...(cursor ? { cursor } : {}) } },
+      pages.length % 2,
+    )
+    expect(status).toBe(200)
+    pages.push(body.items)
+    cursor = body.next ?? undefined
+  } while (cursor)
+  return pages
+}
+
+describe('SIG-1 lists are paged', () => {
+  let owner: Owner
+  /** Ids in the order that defaults.md wants. */
+  let expected: string[]
+  beforeAll(async () => {
+    owner = await makeOwner()
+    const ends = Array.from({ length: 26 }, (_, i) => ((i * 7) % 26) + 5)
+    const active = await Promise.all(
+      ends.map(async (days) => ({ days, id: (await provider.give(owner.person, { to: inDays(days) })).id })),
+    )
+    const expired = await Promise.all(
+      ends.map(async (days) => ({
+        days: -days,
+        id: (await provider.give(owner.person, { from: inDays(-900), to: inDays(-days) })).id,
+      })),
+    )
+    const same = await Promise.all(
+      [1, 2, 3].map(async () => ({ days: 15, id: (await provider.give(owner.person, { to: inDays(15) })).id })),
+    )
+    const revoked = { days: 200, id: (await provider.give(owner.person, { status: 'revoked', to: inDays(200) })).id }
+    const order = (sign: 1 | -1) => (a: { days: number; id: string }, b: { days: number; id: string }) =>
+      sign * (a.days - b.days) || (a.id < b.id ? -1 : 1)
+    expected = [...[...active, ...same].toSorted(order(1)), ...[...expired, revoked].toSorted(order(-1))].map(
+      ({ id }) => id,
+    )
+  })
+
+  test('SIG-1 active by nearest end, then inactive newest first, each once, in pages of 20, 50 and 100', async () => {
+    for (const [size, lengths] of [
+      [undefined, [20, 20, 16]],
+      ['20', [20, 20, 16]],
+      ['50', [50, 6]],
+      ['100', [56]],
+    ] as const) {
+      const pages = await walk(owner, size ? { size } : {})
+      expect(pages.map((page) => page.length)).toEqual(lengths)
+      expect(pages.flat().map(({ id }) => id)).toEqual(expected)
+    }
+    for (const size of ['1', '21', '0', '-1', '1000', '20.0', 'all'])
+      expect((await owner.browser.raw('GET', `/api/signatures?size=${size}`)).status).toBe(400)
+  })
+
+  test('SIG-1 each order is kept over all pages, and the way back is the way there', async () => {
+    const all = (await walk(owner, { size: '100' })).flat()
+    const at = (name: 'validTo' | 'validFrom', sign: 1 | -1) => (a: Signature, b: Signature) =>
+      sign * (Date.parse(a[name]) - Date.parse(b[name])) || (a.id < b.id ? -1 : 1)
+    const orders = { 'ends-first': at('validTo', 1), 'ends-last': at('validTo', -1), newest: at('validFrom', -1) }
+    for (const [sort, order] of Object.entries(orders))
+      expect([sort, (await walk(owner, { sort: sort as SignatureSort })).flat().map(({ id }) => id)]).toEqual([
+        sort,
+        all.toSorted(order).map(({ id }) => id),
+      ])
+    expect((await walk(owner, { sort: 'urgency' })).flat()).toEqual(all)
+    for (const sort of ['', 'id', 'name desc', 'name; drop table signatures', '1', 'URGENCY'])
+      expect((await owner.browser.raw('GET', `/api/signatures?sort=${encodeURIComponent(sort)}`)).status).toBe(400)
+  })
+
+  test('SIG-1 R36 a cursor of one order is refused in another', async () => {
+    const { body } = await owner.browser.call(listSignatures, { query: { sort: 'ends-first' } })
+    for (const sort of ['urgency', 'ends-last', 'newest', 'name'] as const)
+      expect([
+        sort,
+        (await owner.browser.call(listSignatures, { query: { sort, cursor: body.next! } })).problem.code,
+      ]).toEqual([sort, 'cursor-refused'])
+  })
+
+  test('SIG-1 the filters of status keep the order and the pages', async () => {
+    const [active, inactive] = [await walk(owner, { status: 'active' }), await walk(owner, { status: 'inactive' })]
+    expect([...active.flat(), ...inactive.flat()].map(({ id }) => id)).toEqual(expected)
+    expect(new Set(active.flat().map(({ status }) => status))).toEqual(new Set(['active']))
+    expect(active.map((page) => page.length)).toEqual([20, 9])
+  })
+
+  test('SIG-1 what is added or ends between two pages shows nothing twice', async () => {
+    const { body: first } = await owner.browser.call(listSignatures)
+    const { id } = await provider.give(owner.person, { to: inDays(6) })
+    const { body: second } = await owner.browser.call(listSignatures, { query: { cursor: first.next! } }, 1)
+    expect(second.items.map((one) => one.id)).toEqual(expected.slice(20, 40))
+    await portal.owner.query('delete from signatures where id = $1', [id])
+  })
+
+  test('R36 a cursor that was changed, or is somebody else’s, gets a refusal and no rows', async () => {
+    const { body } = await owner.browser.call(listSignatures)
+    const cursor = body.next!
+    const changed = Array.from(
+      { length: cursor.length },
+      (_, i) => cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1),
+    )
+    const forged = [
+      `${Buffer.from('[0,0,"x"]').toString('base64url')}.${cursor.split('.')[1]}`,
+      `${cursor.split('.')[0]}.`,
+      '.',
+      '..',
+      "' or true --",
+      `${cursor}${cursor}`,
+    ]
+    for (const one of [...changed, ...forged]) {
+      const answer = await owner.browser.call(listSignatures, { query: { cursor: one } })
+      expect([one, answer.status, answer.problem.code]).toEqual([one, 400, 'cursor-refused'])
+    }
+    const stranger = await makeOwner()
+    expect(await stranger.browser.call(listSignatures, { query: { cursor } })).toMatchObject({
+      status: 400,
+      problem: { code: 'cursor-refused' },
+    })
+    expect((await stranger.browser.call(listSignatures)).body.items).toEqual([])
+  })
+})
+
+test('SIG-1 names stand in Polish order, whatever their letters, over all pages', async () => {
+  const owner = await makeOwner()
+  const surnames = [
+    'Zając',
+    'Żak',
+    'Źdźbło',
+    'Lis',
+    'Łoś',
+    'lipa',
+    'Ćwik',
+    'Cygan',
+    'Nowak',
+    'Nowak',
+    'Ńowak',
+    'Ósmy',
+    'Osa',
+    'Ąbecka',
+    'Abacki',
+    'Święty',
+    'Swat',
+    'Ębecki',
+    'Ewa',
+    "O'Neil",
+    'Nowak-Zięba',
+    'Müller',
+    'Muller',
+    'Mullera',
+  ]
+  for (const surname of surnames) await provider.give(owner.person, { subject: { givenName: 'A', surname } })
+  const listed = (await walk(owner, { sort: 'name' })).flat().map(({ name }) => name)
+  expect(listed).toHaveLength(surnames.length)
+  const letters = [
+    'Ab',
+    'Ąb',
+    'Cy',
+    'Ćw',
+    'Ew',
+    'Ęb',
+    'li',
+    'Li',
+    'Ło',
+    'No',
+    'Ńo',
+    'Os',
+    'Ós',
+    'Sw',
+    'Św',
+    'Za',
+    'Źd',
+    'Ża',
+  ]
+  const seen = listed.map((name) => name.slice(2, 4)).filter((start) => letters.includes(start))
+  expect([...new Set(seen)]).toEqual(letters)
+})
+
+describe('SIG-1 search', () => {
+  let owner: Owner
+  const names = ['Łucja Świątek', 'Żaneta Ćwik', "O'Brien Ann", '100% Pewny', 'A_B Test', String.raw`Back\Slash`]
+  beforeAll(async () => {
+    owner = await makeOwner()
+    for (const name of names) {
+      const [givenName = '', surname = ''] = name.split(' ')
+      await provider.give(owner.person, {
+        subject: {
+          givenName,
+          surname: surname || 'X',
+          organisation: { name: 'Huta Szkła', identifier: 'VATPL-1234563218' },
+        },
+      })
+    }
+    await provider.give(owner.person, { subject: { givenName: 'Bez', surname: 'Firmy' } })
+  })
+  const find = async (search: string) => (await walk(owner, { search })).flat().map(({ name }) => name)
+
+  test('SIG-1 finds parts of names and organisations in any case, Polish letters too', async () => {
+    expect(await find('łucja')).toEqual(['Łucja Świątek'])
+    expect(await find('ŚWIĄ')).toEqual(['Łucja Świątek'])
+    expect(await find('ćWIK')).toEqual(['Żaneta Ćwik'])
+    expect(await find('  świątek ')).toEqual(['Łucja Świątek'])
+    expect(await find('huta szkła')).toHaveLength(names.length)
+    expect(await find('bez')).toEqual(['Bez Firmy'])
+    expect(await find('nobody')).toEqual([])
+    expect(await find('')).toHaveLength(names.length + 1)
+    // Letters with their marks apart are the same letters.
+    expect(await find('świątek'.normalize('NFD'))).toEqual(['Łucja Świątek'])
+  })
+
+  test('SIG-1 R73 what is typed is text, and never a pattern or a statement', async () => {
+    expect(await find('%')).toEqual(['100% Pewny'])
+    expect(await find('_')).toEqual(['A_B Test'])
+    expect(await find('\\')).toEqual([String.raw`Back\Slash X`])
+    expect(await find("'")).toEqual(["O'Brien Ann"])
+    for (const attack of ["' or '1'='1", "'; drop table signatures; --", '%%', '.*', '${1}', '$1', "\\' or 1=1 --"])
+      expect([attack, await find(attack)]).toEqual([attack, []])
+    expect((await owner.browser.raw('GET', `/api/signatures?search=${'x'.repeat(101)}`)).status).toBe(400)
+  })
+})

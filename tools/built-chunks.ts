@@ -1,0 +1,38 @@
+import type { Rolldown } from 'vite'
+import { pages, type PageName } from '../contract/pages.ts'
+
+/** A page of the contract, or the shell that all signed-in pages share. */
+export type PageOrShell = PageName | 'shell'
+
+/** Which of the built files a page needs. File names are within the assets directory. */
+export function chunksIn(output: Rolldown.RolldownOutput['output']) {
+  const chunks = output.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
+  const chunkOf = (source: RegExp) => chunks.find(({ moduleIds }) => moduleIds.some((id) => source.test(id)))
+
+  /** A page's screen is the file named after it; a page without one has no server yet, and says so. */
+  const screenOf = (name: PageName) =>
+    chunkOf(new RegExp(`/web/\\w+/${kebab(name)}-screen\\.tsx$`)) ?? chunkOf(/\/feature-unavailable\.tsx$/)!
+
+  /** The entry first, then the page's own chunk, then what these two import. */
+  function chunksOf(page: PageOrShell) {
+    const own = page === 'shell' ? chunkOf(/\/default-layout\.tsx$/)! : screenOf(page)
+    const wanted = new Set([chunkOf(/\/web\/main\.tsx$/)!, own])
+    for (const { imports } of wanted)
+      for (const other of chunks) if (imports.includes(other.fileName)) wanted.add(other)
+    return [...wanted]
+  }
+
+  return {
+    scriptsOf: (page: PageOrShell) => chunksOf(page).map(({ fileName }) => inAssets(fileName)),
+    /** As Vite collected them from the imports of the chunks. */
+    stylesOf: (page: PageOrShell) =>
+      chunksOf(page).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets)),
+    pageStyle: inAssets(
+      output.find((file) => file.type === 'asset' && file.originalFileNames.includes('web/styles/page.css'))!.fileName,
+    ),
+    shellPages: (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected),
+  }
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const inAssets = (file: string) => file.replace(/^assets\//, '')

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import { useText } from '../locale.tsx'
+
+function subscribe(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+export function OfflineBar() {
+  const t = useText()
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <p className="offline" role="status">
+      {!online &&
+        t({
+          pl: 'Brak połączenia z\u00a0internetem. Spróbujemy ponownie automatycznie.',
+          en: 'There is no internet connection. We will try again automatically.',
+        })}
+    </p>
+  )
+}
