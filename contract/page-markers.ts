@@ -53,7 +53,9 @@ export function fillPage(html: string, { config, origin }: { config: PageConfig;
   const data = JSON.stringify(config).replaceAll('<', String.raw`\u003c`)
   return html
     .replaceAll(`tel:${brandMarkers.phone}`, `tel:${escape(dialled(brand.phone))}`)
-    .replace(/\{\{([a-zA-Z.]+)\}\}/g, (marker, name: string) => (name in values ? escape(values[name]!) : marker))
+    .replace(/\{\{([a-zA-Z.]+)\}\}/g, (marker, name: string) =>
+      Object.hasOwn(values, name) ? escape(values[name]!) : marker,
+    )
     .replace(configMarker, () => `<script type="application/json" id="config">${data}</script>`)
 }
 

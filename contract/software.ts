@@ -20,7 +20,8 @@ export const SoftwareRelease = z.strictObject({
   releasedAt: Instant,
   bytes: z.nullable(z.int().check(z.positive())),
   sha256: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
-  url: z.string().check(z.maxLength(500), z.regex(/^(?:https:\/\/|\/)[^\s\\]+$/)),
+  /** An HTTPS address, or a file of our own; `//host` would be somebody else's. */
+  url: z.string().check(z.maxLength(500), z.regex(/^(?:https:\/\/|\/(?!\/))[^\s\\\p{Cc}]+$/u)),
 })
 export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 

@@ -33,7 +33,7 @@ describe.each(locales)('%s', (locale) => {
   test('UIX-1 a toast is named, reached by F8, answered by keyboard, and at most 420 px wide', async () => {
     const { page } = await openOffer({ locale })
     const region = page.getByRole('region', { name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }) })
-    await region.waitFor()
+    await region.waitFor({ state: 'attached' })
     expect((await toasts(page).boundingBox())!.width).toBeLessThanOrEqual(420)
     await page.keyboard.press('F8')
     expect(await page.evaluate(() => document.activeElement?.closest('.toasts') !== null)).toBe(true)

@@ -61,6 +61,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const keys = deriveKeys(randomBytes(32))
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
+  let delivering = Promise.resolve()
   const nodes = await Promise.all(
     Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options)),
   )
@@ -81,10 +82,11 @@ export async function openTestPortal(options: PortalOptions = {}) {
     clientKey,
     /** The owner's connection, for what the portal itself may not do. */
     owner: database.owner,
-    /** Sends everything that is due. */
-    deliver: async () => {
-      while (await sendDue(db, keys, deliveriesOf(portal)));
-    },
+    /** Sends everything that is due; one at a time, or a second one would come back while the first still holds its messages. */
+    deliver: () =>
+      (delivering = delivering.then(async () => {
+        while (await sendDue(db, keys, deliveriesOf(portal)));
+      })),
     clock: clockOf(database.owner),
     async close() {
       await Promise.all(nodes.map((node) => node.close()))

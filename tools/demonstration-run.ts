@@ -16,7 +16,7 @@ export type DemonstrationRun = Awaited<ReturnType<typeof startDemonstration>>
 export async function startDemonstration(environment: { DATA_DIR: string; DATABASE_URL?: string }, port?: number) {
   port ??= await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     cwd: root,
     env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -62,19 +62,27 @@ export async function findState(db: Db, providerId: string) {
 export function findForAgreement(db: Db, providerId: string) {
   return db
     .selectFrom('signatures')
-    .select(['id', 'account_id as owner', 'agreement_key as key'])
+    .select(['id', 'account_id as owner'])
     .where('provider_id', '=', providerId)
     .executeTakeFirst()
 }
 
+/** Names the file of an agreement and returns the key of the one it replaces. The row's lock puts two at once in order, so each names another. */
 export async function storeAgreement(
   tx: Tx,
   id: string,
   { key, bytes, sha256 }: { key: string; bytes: number; sha256: string },
-): Promise<void> {
+): Promise<string | null> {
+  const before = await tx
+    .selectFrom('signatures')
+    .select('agreement_key as key')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   await tx
     .updateTable('signatures')
     .set({ agreement_key: key, agreement_bytes: bytes, agreement_sha256: sha256 })
     .where('id', '=', id)
     .execute()
+  return before.key
 }

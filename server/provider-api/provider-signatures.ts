@@ -44,8 +44,8 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
     const key = `agreements/${crypto.randomUUID()}`
     const { bytes, sha256 } = await storeDocument(portal, key, upload)
     // The file stands before the row names it; the one it replaces goes once no row names it any more.
-    await db.transaction().execute(async (tx) => {
-      await storeAgreement(tx, signature.id, { key, bytes, sha256 })
+    const replaced = await db.transaction().execute(async (tx) => {
+      const before = await storeAgreement(tx, signature.id, { key, bytes, sha256 })
       await record(tx, {
         act: 'agreement-stored',
         accountId: signature.owner,
@@ -53,8 +53,9 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
         address,
         details: { client: client.id, signature: signature.id, sha256 },
       })
+      return before
     })
-    if (signature.key) await portal.ports.documents.remove(signature.key)
+    if (replaced) await portal.ports.documents.remove(replaced)
     return { sha256, bytes }
   })
 }

@@ -112,31 +112,3 @@ export function Field({
     </FieldFrame>
   )
 }
-
-/** A tick box whose whole row can be clicked; the label may hold links. */
-export function Checkbox({
-  name,
-  label,
-  children,
-  ...input
-}: { name: string; label?: string; children?: ReactNode } & ComponentProps<'input'>) {
-  const { id, error, describedBy, initial } = useField(name, false)
-  return (
-    <div className="field">
-      <label className="check" htmlFor={id}>
-        <input
-          defaultChecked={initial === true}
-          {...input}
-          type="checkbox"
-          id={id}
-          name={name}
-          data-label={label}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-        />
-        <span>{children ?? label}</span>
-      </label>
-      <FieldMessage id={id} error={error} />
-    </div>
-  )
-}

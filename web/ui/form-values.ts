@@ -16,7 +16,8 @@ export function valuesOf(form: HTMLFormElement) {
 
 /** What takes the focus for a field: the field itself, or what stands in for it (`data-name`). */
 export const controlNamed = (form: HTMLFormElement, name: string): HTMLElement | undefined =>
-  form.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`) ?? controlsOf(form).find((control) => control.name === name)
+  form.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`) ??
+  controlsOf(form).find((control) => control.name === name)
 
 /** What may be kept of a form while its page goes away and comes back: nothing secret, and no one-time code. */
 const isKept = ({ type, autocomplete }: Control) =>

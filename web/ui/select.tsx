@@ -1,5 +1,6 @@
 import { Select as Radix } from 'radix-ui'
 import { Icon } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
@@ -16,9 +17,23 @@ type Props = FieldProps & {
 /** A choice from five options on; fewer are radio cards (ux 5.2). Margin 10 px and 50 ms a step are Radix's own (UIX-2). */
 export function Select({ name, label, hint, optional, options, value: first = '', placeholder, onChange }: Props) {
   const t = useText()
+  const hydrated = useHydrated()
   const { id, error, describedBy, initial } = useField(name, !!hint)
+  const words = placeholder ?? t({ pl: 'Wybierz', en: 'Choose' })
+  const frame = { id, name, label, hint, optional: !!optional, error }
+
+  // Radix writes style attributes, which the policy blocks in prerendered markup and allows from script (R64).
+  if (!hydrated)
+    return (
+      <FieldFrame {...frame}>
+        <button type="button" id={id} className="select" disabled>
+          {words}
+        </button>
+      </FieldFrame>
+    )
+
   return (
-    <FieldFrame {...{ id, name, label, hint, optional: !!optional, error }}>
+    <FieldFrame {...frame}>
       {/* Inside a form Radix keeps a native select of this name in step, whose events the form hears. */}
       <Radix.Root
         name={name}
@@ -33,7 +48,7 @@ export function Select({ name, label, hint, optional, options, value: first = ''
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
         >
-          <Radix.Value placeholder={placeholder ?? t({ pl: 'Wybierz', en: 'Choose' })} />
+          <Radix.Value placeholder={words} />
         </Radix.Trigger>
         <Radix.Portal>
           <Radix.Content className="options">

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import {
+  brandMarkers,
+  configMarker,
+  dialled,
+  fillError,
+  fillPage,
+  incidentPlace,
+  originMarker,
+  statusPlace,
+} from './page-markers.ts'
+import type { PageConfig } from './page-config.ts'
+
+const config: PageConfig = {
+  baseURL: '',
+  assets: '/assets/',
+  botCheck: { kind: 'altcha', siteKey: '' },
+  brand: {
+    ...brandMarkers,
+    product: 'Pieczęć & Syn',
+    phone: '+48 22 100-20-30',
+    hours: { from: '8:00', to: '17:00' },
+    company: '</script><b>',
+  },
+  demonstration: false,
+}
+const fill = (html: string) => fillPage(html, { config, origin: 'https://portal.example' })
+
+test('HTT-2 the configuration stands on the page as data, and cannot end its element', () => {
+  const html = fill(`<head>${configMarker}</head>`)
+  const data = html.match(/^<head><script type="application\/json" id="config">(.*)<\/script><\/head>$/)?.[1]
+  expect(data).not.toContain('</')
+  expect(JSON.parse(data!)).toEqual(config)
+})
+
+test('HTT-4 the words of the brand are filled in, with their markup escaped', () => {
+  expect(fill(`<title>${brandMarkers.product}</title>`)).toBe('<title>Pieczęć &amp; Syn</title>')
+  expect(fill(brandMarkers.company)).toBe('&lt;/script&gt;&lt;b&gt;')
+  expect(fill(`${brandMarkers.hours.from}–${brandMarkers.hours.to}`)).toBe('8:00–17:00')
+})
+
+test('a telephone link dials digits only, and the prerendered link of the markers becomes that one', () => {
+  expect(dialled('+48 22 100-20-30')).toBe('+48221002030')
+  const link = (phone: string) => `<a href="tel:${dialled(phone)}">${phone}</a>`
+  expect(fill(link(brandMarkers.phone))).toBe(link(config.brand.phone))
+})
+
+test('RTE-9 links get the public origin', () => {
+  expect(fill(`<link rel="canonical" href="${originMarker}/faq">`)).toBe(
+    '<link rel="canonical" href="https://portal.example/faq">',
+  )
+})
+
+test('markers that nobody knows stay as they are', () => {
+  expect(fill('{{constructor}} {{nothing}}')).toBe('{{constructor}} {{nothing}}')
+})
+
+test('ERR-2 the error page tells the status and the incident of its own answer, and 500 without', () => {
+  const page = `<p>${statusPlace}</p><p>${incidentPlace}</p>`
+  expect(page).toContain('500')
+  expect(fillError(page, { status: 503, incident: '<7f>' })).toBe('<p>503</p><p>&lt;7f&gt;</p>')
+})

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPasswordLink, readSession, setPassword, signIn } from '../../contract/account.ts'
+import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+})
+afterAll(() => portal.close())
+
+const newId = () => `c-${crypto.randomUUID()}`
+const put = (customer: string, body: ReturnType<typeof somebody>, node = 0) =>
+  openBrowser(portal).call(putCustomer, { params: { customer }, body }, node)
+const get = (customer: string) => openBrowser(portal).call(getCustomer, { params: { customer } })
+const mailsTo = async (to: string) => {
+  await portal.deliver()
+  return portal.mails.filter((mail) => mail.to === to)
+}
+const actsOf = async (login: string) => {
+  const { rows } = await portal.owner.query<{ act: string }>(
+    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
+    [login],
+  )
+  return rows.map(({ act }) => act)
+}
+
+describe('OPS-4 customers', () => {
+  test('OPS-4 REG-4 a new customer is created, invited once, and read back as put', async () => {
+    const [id, person] = [newId(), somebody({ locale: 'en', secondName: 'Ewa' })]
+    const created = await put(id, person)
+    expect(created).toMatchObject({ status: 200, body: { ...person, state: 'invited' } })
+    expect((await get(id)).body).toEqual(created.body)
+    const mails = await mailsTo(person.email)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.text).toContain('https://portal.example/en/setup-password/')
+    expect(mails[0]!.text).toContain(person.login)
+    expect(await actsOf(person.login)).toEqual(['customer-created'])
+  })
+
+  test('OPS-4 stating the same again changes nothing, invites nobody and records nothing', async () => {
+    const [id, person] = [newId(), somebody()]
+    const first = await put(id, person)
+    for (const node of [0, 1, 0]) expect((await put(id, person, node)).body).toEqual(first.body)
+    expect(await mailsTo(person.email)).toHaveLength(1)
+    expect(await actsOf(person.login)).toEqual(['customer-created'])
+  })
+
+  test('OPS-4 R60 twenty that state the same at once over both nodes create one customer and one invitation', async () => {
+    const [id, person] = [newId(), somebody()]
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(id, person, i % 2)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
+    expect(await mailsTo(person.email)).toHaveLength(1)
+    expect(await actsOf(person.login)).toEqual(['customer-created'])
+  })
+
+  test('OPS-4 new particulars replace the old, but the language that the customer chose stays', async () => {
+    const person = await makeCustomer(portal)
+    const changed = { ...somebody({ locale: 'en' }), login: person.login }
+    expect((await put(person.id, changed)).body).toMatchObject({ ...changed, locale: 'pl', state: 'active' })
+    expect(await actsOf(person.login)).toContain('customer-updated')
+    const byNewMail = await openBrowser(portal).call(signIn, { body: { login: changed.email, password: goodPassword } })
+    expect(byNewMail.status).toBe(200)
+    expect(
+      (await openBrowser(portal).call(signIn, { body: { login: person.email, password: goodPassword } })).problem.code,
+    ).toBe('login-refused')
+  })
+
+  test('OPS-4 R19 a login or e-mail that is somebody else’s, in any spelling and either place, is refused and changes nothing', async () => {
+    const owner = somebody({ login: 'Owner.Of-Name', email: 'Owner@Żółw.example' })
+    await put(newId(), owner)
+    const rivals = [
+      { login: 'owner.of-name' },
+      { login: 'OWNER.OF-NAME' },
+      { email: 'OWNER@żółw.EXAMPLE' },
+      { email: 'owner@xn--w-uga1v8h.example' },
+      { email: owner.email },
+    ]
+    for (const over of rivals) {
+      const id = newId()
+      expect([over, (await put(id, somebody(over))).problem.code]).toEqual([over, 'login-taken'])
+      expect((await get(id)).status).toBe(404)
+    }
+    const other = somebody()
+    const id = newId()
+    await put(id, other)
+    expect((await put(id, { ...other, login: owner.login })).problem).toMatchObject({
+      status: 422,
+      code: 'login-taken',
+    })
+    expect((await get(id)).body).toMatchObject(other)
+  })
+
+  test('OPS-4 two customers who want one name at once: exactly one gets it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { login } = somebody()
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => put(newId(), somebody({ login }), i % 2)))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422, 422])
+    }
+  })
+
+  test('OPS-4 R11 a changed e-mail voids the link that lies in the old mailbox', async () => {
+    const [id, person] = [newId(), somebody()]
+    await put(id, person)
+    await portal.deliver()
+    const token = linkToken(portal, person.email)
+    expect((await openBrowser(portal).call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    await put(id, { ...person, phone: somebody().phone })
+    expect((await openBrowser(portal).call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    await put(id, { ...person, email: somebody().email })
+    const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+    expect((await openBrowser(portal).call(setPassword, { body: { token, password } })).problem.code).toBe(
+      'link-expired',
+    )
+  })
+
+  test('OPS-4 a customer without a password can be invited again, which voids the link before; one with a password cannot', async () => {
+    const [id, person] = [newId(), somebody()]
+    await put(id, person)
+    await portal.deliver()
+    const first = linkToken(portal, person.email)
+    expect((await openBrowser(portal).call(inviteCustomer, { params: { customer: id } })).status).toBe(200)
+    expect(await mailsTo(person.email)).toHaveLength(2)
+    const second = linkToken(portal, person.email)
+    expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: first } })).problem.code).toBe(
+      'link-expired',
+    )
+    expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: second } })).status).toBe(200)
+    const active = await makeCustomer(portal)
+    expect((await openBrowser(portal).call(inviteCustomer, { params: { customer: active.id } })).problem).toMatchObject(
+      { status: 422, code: 'already-active' },
+    )
+  })
+
+  test('OPS-4 what is malformed is refused by field, and nothing is created', async () => {
+    const wrong: [Partial<Record<keyof ReturnType<typeof somebody>, unknown>>, string, string][] = [
+      [{ login: 'ab' }, 'login', 'format'],
+      [{ login: 'a b c' }, 'login', 'format'],
+      [{ login: 'me@mail.example' }, 'login', 'format'],
+      [{ email: 'nobody' }, 'email', 'email-format'],
+      [{ email: 'a@b@c.example' }, 'email', 'email-format'],
+      [{ phone: '600700800' }, 'phone', 'phone-format'],
+      [{ phone: '+48 600 700 800' }, 'phone', 'phone-format'],
+      [{ phone: '+0123456789' }, 'phone', 'phone-format'],
+      [{ firstName: ' ' }, 'firstName', 'required'],
+      [{ surname: 'x'.repeat(101) }, 'surname', 'too-long'],
+      [{ surname: 'A\nB' }, 'surname', 'format'],
+      [{ locale: 'de' }, 'locale', 'format'],
+      [{ secondName: undefined }, 'secondName', 'required'],
+    ]
+    for (const [over, name, problem] of wrong) {
+      const id = newId()
+      const answer = await put(id, { ...somebody(), ...over } as ReturnType<typeof somebody>)
+      expect([over, answer.status, answer.problem.fields]).toEqual([over, 400, [{ name, problem }]])
+      expect((await get(id)).status).toBe(404)
+    }
+    for (const id of ['', '-a', '.a', 'a b', 'ą', 'x'.repeat(65), '..', 'a/b', '%00'])
+      expect([id, [400, 404].includes((await put(id, somebody())).status)]).toEqual([id, true])
+  })
+})
+
+describe('OPS-4 blocking', () => {
+  test('OPS-4 AUT-4 R40 a blocked customer is signed out everywhere at once, half-way sign-ins too', async () => {
+    const person = await makeCustomer(portal)
+    const sessions = await Promise.all([signInAs(portal, person), signInAs(portal, person)])
+    const { browser: pending } = await passPassword(portal, person)
+    expect((await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, 1)).body.state).toBe(
+      'blocked',
+    )
+    for (const node of [0, 1])
+      for (const browser of sessions) expect((await browser.call(readSession, {}, node)).status).toBe(401)
+    expect(
+      (
+        await portal.owner.query('select 1 from sessions s join accounts a on a.id = s.account_id where a.login = $1', [
+          person.login,
+        ])
+      ).rowCount,
+    ).toBe(0)
+    expect((await pending.raw('POST', '/api/sign-in/code', { code: '000000' })).status).toBe(401)
+    expect(
+      (await openBrowser(portal).call(signIn, { body: { login: person.login, password: person.password } })).problem
+        .code,
+    ).toBe('account-blocked')
+    expect(await actsOf(person.login)).toContain('account-blocked')
+  })
+
+  test('OPS-4 blocking again changes nothing, and nobody who is not there can be blocked', async () => {
+    const person = await makeCustomer(portal)
+    const block = (customer: string) => openBrowser(portal).call(blockCustomer, { params: { customer } })
+    const first = await block(person.id)
+    const at = async () =>
+      (
+        await portal.owner.query<{ blocked_at: Date }>('select blocked_at from accounts where login = $1', [
+          person.login,
+        ])
+      ).rows[0]!.blocked_at
+    const before = await at()
+    expect((await block(person.id)).body).toEqual(first.body)
+    expect(await at()).toEqual(before)
+    expect((await block(newId())).problem).toMatchObject({ status: 404, code: 'not-found' })
+  })
+})

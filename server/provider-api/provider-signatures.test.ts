@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { getSignature, putAgreement, putSignature, type ProviderSignature } from '../../contract/provider-api.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person } from '../test-browser.ts'
+import { openTestProvider, samplePdf, type TestProvider } from '../test-provider.ts'
+import { stateOf } from '../test-state.ts'
+import { openWire, readAnswers } from '../test-wire.ts'
+
+const store = mkdtempSync(join(tmpdir(), 'sygnet-test-store-'))
+let portal: TestPortal
+let provider: TestProvider
+let person: Person
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, ports: { documents: documentsOnDisk(store) } })
+  provider = await openTestProvider(portal)
+  person = await makeCustomer(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+  rmSync(store, { recursive: true })
+})
+
+const newId = () => `s-${crypto.randomUUID()}`
+const put = (signature: string, body: ProviderSignature, node = 0) =>
+  openBrowser(portal).call(putSignature, { params: { signature }, body }, node)
+const get = (signature: string) => openBrowser(portal).call(getSignature, { params: { signature } })
+const stored = async (signature: string) => {
+  const { rows } = await portal.owner.query<{ count: number }>(
+    `select count(*)::int as count from audit where act = 'signature-stored' and details->>'signature' = (select id::text from signatures where provider_id = $1)`,
+    [signature],
+  )
+  return rows[0]!.count
+}
+
+describe('OPS-4 signatures', () => {
+  test('OPS-4 SIG-1 a signature is created for its customer, who sees what stands in the certificate, and read back as put', async () => {
+    const id = newId()
+    const body = await provider.draw(person.id, {
+      product: 'file',
+      identifierType: 'PAS',
+      years: 3,
+      agreementLanguage: 'en',
+      subject: {
+        givenName: 'Jan',
+        surname: 'Kowalski',
+        serialNumber: 'PASPL-ZS0000177',
+        organisation: { name: 'Firma', identifier: 'VATPL-1234563218' },
+      },
+    })
+    expect(await put(id, body)).toMatchObject({
+      status: 200,
+      body: { ...body, agreement: 'generating', pairedAt: null },
+    })
+    expect((await get(id)).body).toEqual({ ...body, agreement: 'generating', pairedAt: null })
+    const browser = await signInAs(portal, person)
+    const listed = (await browser.call(listSignatures)).body.items.find(({ name }) => name === 'Jan Kowalski')
+    expect(listed).toMatchObject({
+      product: 'file',
+      organisation: 'Firma',
+      years: 3,
+      identifier: { type: 'PAS', country: 'PL' },
+    })
+  })
+
+  test('OPS-4 stating it again changes nothing but the record, at once and over both nodes', async () => {
+    const [id, body] = [newId(), await provider.draw(person.id)]
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => put(id, body, i % 2)))
+    expect(new Set(answers.map(({ status, body: reply }) => `${status} ${JSON.stringify(reply)}`)).size).toBe(1)
+    expect((await portal.owner.query('select 1 from signatures where provider_id = $1', [id])).rowCount).toBe(1)
+    const { audit: _, ...before } = await stateOf(portal)
+    await put(id, body)
+    expect(await stateOf(portal)).toMatchObject(before)
+    expect(await stored(id)).toBe(11)
+  })
+
+  test('OPS-4 a later statement replaces the certificate and the status, and keeps the agreement', async () => {
+    const { providerId } = await provider.give(person)
+    await provider.putAgreement(providerId)
+    const renewed = await provider.draw(person.id, {
+      status: 'suspended',
+      subject: { givenName: 'Po', surname: 'Zmianie' },
+    })
+    expect((await put(providerId, renewed)).body).toMatchObject({
+      status: 'suspended',
+      certificate: renewed.certificate,
+      agreement: 'ready',
+    })
+  })
+
+  test('OPS-4 R34 a signature never changes hands, and needs a customer who is there', async () => {
+    const other = await makeCustomer(portal)
+    const { providerId } = await provider.give(person)
+    const before = await stateOf(portal)
+    expect((await put(providerId, await provider.draw(other.id))).problem).toMatchObject({
+      status: 404,
+      code: 'not-found',
+    })
+    expect((await put(newId(), await provider.draw('c-nobody'))).problem.code).toBe('not-found')
+    expect((await get(newId())).problem.code).toBe('not-found')
+    expect(await stateOf(portal)).toEqual(before)
+  })
+
+  test('OPS-4 what is no certificate, in the place of any of them, is refused and nothing is stored', async () => {
+    const good = await provider.draw(person.id)
+    const junk = [
+      '',
+      'AAAA',
+      Buffer.from('no certificate').toString('base64'),
+      good.certificate.slice(0, 400),
+      Buffer.concat([Buffer.from(good.certificate, 'base64'), Buffer.from('tail')]).toString('base64'),
+    ]
+    for (const bad of junk)
+      for (const body of [
+        { ...good, certificate: bad },
+        { ...good, chain: [bad] },
+        { ...good, chain: [...good.chain, bad] },
+      ]) {
+        const id = newId()
+        const answer = await put(id, body)
+        expect([bad.slice(0, 20), [400, 422].includes(answer.status)]).toEqual([bad.slice(0, 20), true])
+        expect((await get(id)).status).toBe(404)
+      }
+    for (const over of [
+      { certificate: 'no base64!' },
+      { chain: [] },
+      { chain: Array.from({ length: 6 }, () => good.certificate) },
+      { years: 0 },
+      { years: 1.5 },
+      { years: 11 },
+      { status: 'valid' },
+      { product: 'cloud' },
+    ])
+      expect([Object.keys(over), (await put(newId(), { ...good, ...over } as ProviderSignature)).status]).toEqual([
+        Object.keys(over),
+        400,
+      ])
+  })
+})
+
+describe('OPS-4 agreements', () => {
+  const raw = async (signature: string, body: BodyInit | undefined, headers: Record<string, string>) => {
+    const all = { authorization: `Bearer ${portal.clientKey}`, ...headers }
+    const response = await fetch(portal.origin + putAgreement.path.replace(':signature', signature), {
+      method: 'PUT',
+      headers: all,
+      ...(body === undefined ? {} : { body }),
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as { code?: string; sha256?: string; bytes?: number },
+    }
+  }
+  const files = () =>
+    readdirSync(store, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+
+  test('OPS-4 SIG-2 R54 an agreement is stored whole, with its size and hash told and recorded', async () => {
+    const { providerId } = await provider.give(person)
+    const sha256 = createHash('sha256').update(samplePdf).digest('hex')
+    expect(await raw(providerId, new Uint8Array(samplePdf), { 'content-type': 'application/pdf' })).toEqual({
+      status: 200,
+      body: { sha256, bytes: samplePdf.length },
+    })
+    expect((await get(providerId)).body.agreement).toBe('ready')
+    const { rows } = await portal.owner.query(
+      `select details->>'sha256' as sha256, actor from audit where act = 'agreement-stored' order by id desc limit 1`,
+    )
+    expect(rows).toEqual([{ sha256, actor: 'provider' }])
+  })
+
+  test('R42 10,485,760 bytes pass and one more does not, whether it was said beforehand or not; nothing is left of it', async () => {
+    const { providerId } = await provider.give(person)
+    const file = async (bytes: number) => raw(providerId, new Uint8Array(bytes), { 'content-type': 'application/pdf' })
+    expect(await file(limits.http.pdfBytes)).toMatchObject({ status: 200, body: { bytes: limits.http.pdfBytes } })
+    const before = [files(), await stateOf(portal)]
+    expect(await file(limits.http.pdfBytes + 1)).toMatchObject({ status: 413, body: { code: 'body-too-large' } })
+    await using wire = openWire(portal.origin)
+    const chunk = Buffer.alloc(65_536)
+    await wire.write(
+      `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    )
+    for (let sent = 0; sent <= limits.http.pdfBytes; sent += chunk.length)
+      await wire.write(Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]))
+    await expect.poll(wire.text, { timeout: 10_000 }).toContain('body-too-large')
+    expect(readAnswers(wire.text())[0]!.status).toBe(413)
+    expect([files(), await stateOf(portal)]).toEqual(before)
+  })
+
+  test('R42 a file that says beforehand that it is too large is refused before any of it came', async () => {
+    const { providerId } = await provider.give(person)
+    await using wire = openWire(portal.origin)
+    await wire.write(
+      `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nContent-Length: ${limits.http.pdfBytes + 1}\r\n\r\n`,
+    )
+    await expect.poll(wire.text, { timeout: 10_000 }).toContain('body-too-large')
+  })
+
+  test('R71 what is not sent as a PDF is refused, however small or large, and none is stored', async () => {
+    const { providerId } = await provider.give(person)
+    const before = [files(), await stateOf(portal)]
+    const json = JSON.stringify({ a: 'x'.repeat(300_000) })
+    const wrong: [BodyInit | undefined, Record<string, string>][] = [
+      [json, { 'content-type': 'application/json' }],
+      ['{}', { 'content-type': 'application/json' }],
+      [new Uint8Array(samplePdf), { 'content-type': 'text/plain' }],
+      [new Uint8Array(samplePdf), { 'content-type': 'application/octet-stream' }],
+      [new Uint8Array(samplePdf), { 'content-type': 'multipart/form-data; boundary=x' }],
+      [new Uint8Array(samplePdf), { 'content-type': 'application/pdf, application/json' }],
+      [new Uint8Array(samplePdf), { 'content-type': 'application/pdf', 'content-encoding': 'gzip' }],
+      [undefined, { 'content-type': 'application/pdf' }],
+      ['', { 'content-type': 'application/pdf' }],
+      [undefined, {}],
+    ]
+    for (const [body, headers] of wrong)
+      expect([headers, await raw(providerId, body, headers)]).toMatchObject([
+        headers,
+        { status: 415, body: { code: 'unsupported-media-type' } },
+      ])
+    expect((await raw(newId(), new Uint8Array(samplePdf), { 'content-type': 'application/pdf' })).status).toBe(404)
+    expect([files(), await stateOf(portal)]).toEqual(before)
+  })
+
+  test('R53 an upload that breaks off leaves neither a file nor a row', async () => {
+    const { providerId } = await provider.give(person)
+    const before = [files(), await stateOf(portal)]
+    const wire = openWire(portal.origin)
+    await wire.write(
+      `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nContent-Length: 100000\r\n\r\n%PDF-1.7`,
+    )
+    await expect.poll(() => files().length, { timeout: 10_000 }).toBe((before[0] as string[]).length + 1)
+    wire.socket.destroy()
+    await expect.poll(files, { timeout: 10_000 }).toEqual(before[0])
+    expect(await stateOf(portal)).toEqual(before[1])
+    expect((await get(providerId)).body.agreement).toBe('generating')
+  })
+})

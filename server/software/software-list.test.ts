@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putSoftware } from '../../contract/provider-api.ts'
+import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../test-browser.ts'
+import { sampleRelease } from '../test-provider.ts'
+
+let portal: TestPortal
+let customer: TestBrowser
+beforeAll(async () => {
+  portal = await openTestPortal()
+  customer = await signInAs(portal, await makeCustomer(portal))
+})
+afterAll(() => portal.close())
+
+const put = (release: string, over: Partial<SoftwareRelease>) =>
+  openBrowser(portal).call(putSoftware, { params: { release }, body: { ...sampleRelease, ...over } })
+
+test('SOF-1 without releases the list is empty', async () => {
+  expect((await customer.call(listSoftware)).body).toEqual({ items: [] })
+})
+
+test('SOF-1 a release is listed with platform, version, size, checksum and both languages, as the provider put it', async () => {
+  const releases: SoftwareRelease[] = [
+    {
+      ...sampleRelease,
+      name: 'Podpis – „Sygnet” <b>',
+      purpose: { pl: 'Zażółć', en: 'Sign & go' },
+      bytes: 5_000_000_000,
+    },
+    { ...sampleRelease, platform: 'android', bytes: null, sha256: null, url: 'https://play.example/app' },
+  ]
+  for (const [i, release] of releases.entries()) await put(`r${i}`, release)
+  const { items } = (await customer.call(listSoftware)).body
+  for (const release of releases) expect(items).toContainEqual(release)
+  expect(items).toHaveLength(2)
+})
+
+test('SOF-1 the newest stands first within its platform, and no platform is left out', async () => {
+  const dates = ['2026-03-01', '2026-05-01', '2026-04-01']
+  for (const platform of Platform.options)
+    for (const [i, date] of dates.entries())
+      await put(`${platform}-${i}`, { platform, releasedAt: `${date}T00:00:00.000Z`, version: date })
+  const { items } = (await customer.call(listSoftware)).body
+  for (const platform of Platform.options) {
+    const versions = items
+      .filter((one) => one.platform === platform && dates.includes(one.version))
+      .map(({ version }) => version)
+    expect([platform, versions]).toEqual([platform, ['2026-05-01', '2026-04-01', '2026-03-01']])
+  }
+  const runs = items.map(({ platform }) => platform).filter((platform, i, all) => platform !== all[i - 1])
+  expect(new Set(runs).size).toBe(runs.length)
+})

@@ -1,0 +1,37 @@
+import { parseAst } from 'vite'
+import { expect, test } from 'vitest'
+import { contractForBrowser, limitsForBrowser } from './lighter-modules.ts'
+
+/** Runs a plugin's transform as Vite would. */
+function transformed(plugin: ReturnType<typeof contractForBrowser>, code: string): string {
+  const { handler } = plugin.transform as unknown as { handler: (this: unknown, code: string) => { code: string } }
+  return handler.call({ parse: parseAst }, code).code
+}
+
+test('of an endpoint the browser gets what it calls by, and no schema', () => {
+  const code = transformed(
+    contractForBrowser(),
+    "export const read = endpoint({ method: 'GET', path: '/api/x', summary: 'S', access: 'customer', reply: z.object({}), background: true })",
+  )
+  const endpoint = (definition: object) => definition
+  // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- the transformed text is what is tested
+  const read: unknown = new Function('endpoint', 'z', code.replace('export const read =', 'return'))(
+    endpoint,
+    undefined,
+  )
+  expect(read).toEqual({ method: 'GET', path: '/api/x', access: 'customer', background: true })
+})
+
+test('a schema that nothing uses may be dropped, and its meaning stays', () => {
+  const code = transformed(contractForBrowser(), 'export const A = z.string().check(z.trim())\nexport const one = 1')
+  expect(code).toBe('export const A = /* @__PURE__ */ (() => z.string().check(z.trim()))()\nexport const one = 1')
+})
+
+test('numbers of the specification stand where they are used', () => {
+  const inline = (code: string) => transformed(limitsForBrowser(), code)
+  expect(inline('wait(limits.toast.durationMs)')).toBe('wait(5000)')
+  expect(inline('limits.list.sizes.map(String)')).toBe('[20,50,100].map(String)')
+  expect(inline("import { limits } from '../contract/limits.ts'")).toBe(
+    "import { limits } from '../contract/limits.ts'",
+  )
+})

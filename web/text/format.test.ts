@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import {
+  daysLeft,
+  formatBytes,
+  formatCountdown,
+  formatDate,
+  formatDateTime,
+  formatDaysLeft,
+  formatNumber,
+  plural,
+} from './format.ts'
+
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
+
+describe('plurals', () => {
+  const forms = { one: 'dzień', few: 'dni', many: 'dni (wiele)', other: 'dnia' }
+  test.each([
+    [0, 'many'],
+    [1, 'one'],
+    [2, 'few'],
+    [4, 'few'],
+    [5, 'many'],
+    [11, 'many'],
+    [12, 'many'],
+    [21, 'many'],
+    [22, 'few'],
+    [24, 'few'],
+    [101, 'many'],
+    [112, 'many'],
+    [122, 'few'],
+    [1.5, 'other'],
+  ] as const)('in Polish %d takes the form "%s"', (count, form) => {
+    expect(plural('pl', count, forms)).toBe(forms[form])
+  })
+
+  test('in English one thing is one and everything else is other', () => {
+    const english = { one: 'day', other: 'days' }
+    expect([0, 1, 2, 21, 1.5].map((count) => plural('en', count, english))).toEqual([
+      'days',
+      'day',
+      'days',
+      'days',
+      'days',
+    ])
+  })
+})
+
+describe('dates are in Polish time, wherever the browser is', () => {
+  const summer = '2026-07-31T22:30:00.000Z'
+  const winter = '2026-12-03T13:20:00.000Z'
+
+  test('long, with the time after a comma', () => {
+    expect(spaced(formatDateTime('pl', winter))).toBe('3 grudnia 2026, 14:20')
+    expect(spaced(formatDateTime('en', winter))).toBe('3 December 2026, 14:20')
+    expect(spaced(formatDateTime('pl', summer))).toBe('1 sierpnia 2026, 00:30')
+  })
+
+  test('short, for tables, never ambiguous', () => {
+    expect(spaced(formatDate('pl', winter, 'short'))).toBe('3.12.2026')
+    expect(spaced(formatDate('en', winter, 'short'))).toBe('3 Dec 2026')
+  })
+
+  test('the day and its month are never torn apart', () => {
+    expect(formatDate('pl', winter)).toBe('3\u00a0grudnia 2026')
+  })
+})
+
+describe('days left are days of the Polish calendar', () => {
+  test.each([
+    ['the last minute of today', '2026-11-21T22:59:00Z', '2026-11-21T08:00:00Z', 0],
+    ['the first minute of tomorrow', '2026-11-21T23:01:00Z', '2026-11-21T22:59:00Z', 1],
+    ['a night that is an hour longer', '2026-10-26T00:00:00Z', '2026-10-24T00:00:00Z', 2],
+    ['yesterday', '2026-11-20T22:00:00Z', '2026-11-21T00:00:00Z', -1],
+    ['twelve days', '2026-12-03T13:20:00Z', '2026-11-21T09:00:00Z', 12],
+  ])('%s', (_name, until, now, days) => {
+    expect(daysLeft(until, Date.parse(now))).toBe(days)
+  })
+
+  test('near ones have names of their own', () => {
+    expect([0, 1, 2, 12].map((days) => spaced(formatDaysLeft('pl', days)))).toEqual([
+      'dzisiaj',
+      'jutro',
+      'pojutrze',
+      'za 12 dni',
+    ])
+    expect([0, 1, 12].map((days) => spaced(formatDaysLeft('en', days)))).toEqual(['today', 'tomorrow', 'in 12 days'])
+  })
+})
+
+test('numbers are grouped from four digits on, in both languages', () => {
+  expect(spaced(formatNumber('pl', 5000))).toBe('5 000')
+  expect(formatNumber('en', 5000)).toBe('5,000')
+})
+
+test.each([
+  [0, '0 B', '0 B'],
+  [999, '999 B', '999 B'],
+  [1000, '1 kB', '1 kB'],
+  [1_800_000, '1,8 MB', '1.8 MB'],
+  [14_200_000, '14,2 MB', '14.2 MB'],
+  [2_500_000_000_000, '2 500 GB', '2,500 GB'],
+])('%d bytes', (bytes, polish, english) => {
+  expect(spaced(formatBytes('pl', bytes))).toBe(polish)
+  expect(spaced(formatBytes('en', bytes))).toBe(english)
+})
+
+test('a countdown has minutes and two digits of seconds, and never goes below nought', () => {
+  expect([600, 119.6, 60, 42, 9, 0.2, -3].map(formatCountdown)).toEqual([
+    '10:00',
+    '2:00',
+    '1:00',
+    '0:42',
+    '0:09',
+    '0:00',
+    '0:00',
+  ])
+})

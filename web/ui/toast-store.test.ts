@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { dismissToasts, removeToasts, toast, toastStore } from './toast-store.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  removeToasts()
+  vi.useRealTimers()
+})
+
+test('UIX-1 one toast at a time, and the newest wins', () => {
+  toast({ title: 'first' })
+  toast({ title: 'second', description: 'more', variant: 'destructive' })
+  expect(toastStore.read()).toMatchObject([
+    { title: 'second', description: 'more', variant: 'destructive', open: true },
+  ])
+})
+
+test('UIX-1 ids come from a counter', () => {
+  const [first, second] = [toast({ title: 'a' }), toast({ title: 'b' })]
+  expect(Number(second.id)).toBe(Number(first.id) + 1)
+})
+
+test('UIX-1 a dismissed toast is closed at once and removed after 1,000,000 ms', () => {
+  toast({ title: 'a' }).dismiss()
+  expect(toastStore.read()).toMatchObject([{ title: 'a', open: false }])
+  vi.advanceTimersByTime(999_999)
+  expect(toastStore.read()).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(toastStore.read()).toHaveLength(0)
+})
+
+test('UIX-1 closing through on-open-change is a dismissal, opening is not', () => {
+  toast({ title: 'a' })
+  toastStore.read()[0]!.onOpenChange(true)
+  expect(toastStore.read()[0]!.open).toBe(true)
+  toastStore.read()[0]!.onOpenChange(false)
+  expect(toastStore.read()[0]!.open).toBe(false)
+})
+
+test('UIX-1 dismissing without an id closes what there is, and removal without an id clears all', () => {
+  toast({ title: 'a' })
+  dismissToasts()
+  expect(toastStore.read()).toMatchObject([{ open: false }])
+  removeToasts()
+  expect(toastStore.read()).toEqual([])
+  // The timer of the removed one must not touch what comes after it.
+  toast({ title: 'b' })
+  vi.advanceTimersByTime(2_000_000)
+  expect(toastStore.read()).toMatchObject([{ title: 'b', open: true }])
+})
+
+test('UIX-1 an update changes the words of its own toast and no other', () => {
+  const first = toast({ title: 'a' })
+  first.update({ title: 'changed' })
+  expect(toastStore.read()).toMatchObject([{ title: 'changed' }])
+  toast({ title: 'b' })
+  first.update({ title: 'too late' })
+  expect(toastStore.read()).toMatchObject([{ title: 'b' }])
+})
+
+test('UIX-1 whoever watches hears of every change until they stop', () => {
+  const heard = vi.fn<() => void>()
+  const stop = toastStore.subscribe(heard)
+  toast({ title: 'a' }).dismiss()
+  expect(heard).toHaveBeenCalledTimes(2)
+  stop()
+  removeToasts()
+  expect(heard).toHaveBeenCalledTimes(2)
+})
