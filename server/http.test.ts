@@ -209,3 +209,38 @@ describe('R71 strict types', () => {
     expect((await calls.ask(signIn, { body: { login: 'a', password: 'x\u0000y' } })).status).toBe(422)
   })
 })
+
+test('R73 no input of any endpoint is a statement', async () => {
+  const attacks = [
+    `'`,
+    `' or '1'='1`,
+    `'; drop table accounts; --`,
+    `\\'; drop table accounts; --`,
+    '") or true --',
+    '$1',
+    '%27',
+    `1; select pg_sleep(30)`,
+    '{}',
+    '\u0000',
+    '\ud800',
+    `'||(select version())||'`,
+  ]
+  const tables = async () => (await portal.owner.query('select tablename from pg_tables')).rowCount
+  const before = await tables()
+  for (const endpoint of portal.app.endpoints) {
+    const good = await calls.bodyOf(endpoint)
+    const { path } = await calls.fill(endpoint)
+    for (const attack of attacks) {
+      for (const name of Object.keys(good)) {
+        const { status } = await calls.ask(endpoint, { body: { ...good, [name]: attack } })
+        expect([nameOf(endpoint), name, attack, status < 500]).toEqual([nameOf(endpoint), name, attack, true])
+      }
+      const written = encodeURIComponent(attack.toWellFormed())
+      for (const target of [path.replace(/=[^&]*/, `=${written}`), path.replace(/[\w-]{36}/, written)]) {
+        const { status } = await calls.ask(endpoint, { path: target })
+        expect([nameOf(endpoint), target, status < 500]).toEqual([nameOf(endpoint), target, true])
+      }
+    }
+  }
+  expect(await tables()).toBe(before)
+})

@@ -145,6 +145,7 @@ export async function openCalls(portal: TestPortal) {
     provider,
     person,
     customer,
+    pending,
     objects,
     fill: (endpoint: Endpoint) => fill(endpoint, objects, provider),
     bodyOf: async (endpoint: Endpoint) => (await fill(endpoint, objects, provider)).body ?? {},
@@ -160,7 +161,8 @@ export async function openCalls(portal: TestPortal) {
         all,
       )
       const text = await response.text()
-      return { status: response.status, problem: (text ? JSON.parse(text) : {}) as Problem }
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      return { status: response.status, problem: (isJson ? JSON.parse(text) : {}) as Problem }
     },
     close: () => provider.close(),
   }

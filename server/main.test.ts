@@ -1,0 +1,194 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const running = new Set<ChildProcess>()
+const folders: string[] = []
+
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-start-'))
+  folders.push(folder)
+  return folder
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** Starts the portal as `npm start` does, and gathers what it says. */
+function start(environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let said = ''
+  let ended: number | null | undefined
+  const waiting = new Set<() => void>()
+  const hear = (chunk: Buffer) => {
+    said += chunk
+    for (const look of waiting) look()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const exit = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      ended = code
+      running.delete(child)
+      for (const look of waiting) look()
+      resolve(code)
+    }),
+  )
+  return {
+    child,
+    exit,
+    said: () => said,
+    /** Resolves once the text was said; fails when the process ends without it. */
+    until: (text: string) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => {
+          if (said.includes(text)) resolve()
+          else if (ended !== undefined) reject(new Error(`It ended with ${ended}: ${said}`))
+          else return
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+/** Processes that have the folder in their command line: the database's. */
+const processesOn = (folder: string) =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`-D ${folder}`))
+
+test('OPS-1 the portal starts on an empty folder, prints where everything is, and starts again on what it made', async () => {
+  const folder = newFolder()
+  const port = String(await freePort())
+  const first = start({ PORT: port, DATA_DIR: folder })
+  await first.until('/demo/messages')
+  expect(first.said()).toContain(`http://127.0.0.1:${port}`)
+  expect(first.said()).toMatch(/password Demo-\S{9,}/)
+  expect(first.said()).toContain('malgorzata')
+  const api = await fetch(`http://127.0.0.1:${port}/api/openapi.json`)
+  expect(await api.json()).toMatchObject({ openapi: '3.1.0' })
+  const messages = (await (await fetch(`http://127.0.0.1:${port}/demo/messages.json`)).json()) as object[]
+  expect(Object.keys(messages[0]!)).toEqual(['channel', 'to', 'subject', 'text', 'sentAt'])
+  first.child.kill('SIGTERM')
+  expect(await first.exit).toBe(0)
+  expect(processesOn(folder)).toEqual([])
+  expect(existsSync(join(folder, 'sygnet.pid'))).toBe(false)
+
+  const second = start({ PORT: port, DATA_DIR: folder })
+  await second.until('/demo/messages')
+  // Nobody is invited twice.
+  expect(await (await fetch(`http://127.0.0.1:${port}/demo/messages.json`)).json()).toEqual([])
+  second.child.kill('SIGINT')
+  expect(await second.exit).toBe(0)
+  expect(processesOn(folder)).toEqual([])
+})
+
+test('OPS-1 a portal that was killed leaves nothing that keeps the next one from starting', async () => {
+  const folder = newFolder()
+  const port = String(await freePort())
+  const first = start({ PORT: port, DATA_DIR: folder })
+  await first.until('/demo/messages')
+  first.child.kill('SIGKILL')
+  await first.exit
+  const second = start({ PORT: port, DATA_DIR: folder })
+  await second.until('/demo/messages')
+  second.child.kill('SIGTERM')
+  expect(await second.exit).toBe(0)
+  expect(processesOn(folder)).toEqual([])
+})
+
+test('OPS-1 a taken port is told in a sentence, before anything is touched', async () => {
+  const folder = newFolder()
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  const portal = start({ PORT: String(port), DATA_DIR: folder })
+  expect(await portal.exit).toBe(1)
+  taken.close()
+  expect(portal.said()).toMatch(/^The port is taken: .*PORT=\d+ npm start\.\n$/)
+  expect(existsSync(join(folder, 'postgres'))).toBe(false)
+})
+
+test('OPS-1 a data folder that is in use, or that cannot be written, is told in a sentence', async () => {
+  const folder = newFolder()
+  const first = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  await first.until('/demo/messages')
+  const second = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect(await second.exit).toBe(1)
+  expect(second.said()).toMatch(/^The data folder \S+ is in use by another Sygnet \(process \d+\)\..*\n$/)
+  first.child.kill('SIGTERM')
+  expect(await first.exit).toBe(0)
+
+  const file = join(newFolder(), 'file')
+  writeFileSync(file, '')
+  const third = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'below') })
+  expect(await third.exit).toBe(1)
+  expect(third.said()).toMatch(/^The data folder \S+ cannot be written to \(\w+\)\. Choose another one with DATA_DIR\.\n$/)
+})
+
+test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version migrated is left alone', async () => {
+  const url = new URL(inject('postgres'))
+  const name = `start_${process.pid}`
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  await admin.query(`create database ${name} template sygnet_template`)
+  url.pathname = `/${name}`
+  const owner = new pg.Client({ connectionString: url.href })
+  await owner.connect()
+  const environment = async () => ({ PORT: String(await freePort()), DATA_DIR: newFolder(), DATABASE_URL: url.href })
+  try {
+    const good = start(await environment())
+    await good.until('/demo/messages')
+    expect((await owner.query('select count(*)::int as n from signatures')).rows[0].n).toBeGreaterThan(60)
+    good.child.kill('SIGTERM')
+    expect(await good.exit).toBe(0)
+
+    await owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
+    const old = start(await environment())
+    expect(await old.exit).toBe(1)
+    expect(old.said()).toMatch(/^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/)
+
+    const away = start({ ...(await environment()), DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` })
+    expect(await away.exit).toBe(1)
+    expect(away.said()).toBe('The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n')
+  } finally {
+    await owner.end()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  }
+})
+
+test('OPS-1 R82 outside of the demonstration nothing is guessed: every missing setting is named', async () => {
+  const portal = start({ PORT: String(await freePort()), DATA_DIR: newFolder(), DEMONSTRATION: 'off' })
+  expect(await portal.exit).toBe(1)
+  for (const name of ['PUBLIC_URL', 'SMTP_URL', 'BRAND_FILE', 'SMS_URL', 'SMS_TOKEN']) expect(portal.said()).toContain(name)
+  expect(portal.said()).not.toContain('    at ')
+})
+
+test('OPS-2 the two commands of the README are the scripts of the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  expect(scripts).toMatchObject({ prestart: 'node tools/setup.mjs build', start: 'exec node server/main.ts', pretest: 'node tools/setup.mjs test' })
+})
