@@ -7,7 +7,10 @@ const portal = await openPortal()
 const toasts = (page: Page) => page.locator('.toast:visible')
 
 /** A page on which the hour has come and a newer build is offered, as the one toast that the portal shows by itself. */
-async function openOffer({ locale = 'pl', viewport }: { locale?: 'pl' | 'en'; viewport?: { width: number; height: number } } = {}) {
+async function openOffer({
+  locale = 'pl',
+  viewport,
+}: { locale?: 'pl' | 'en'; viewport?: { width: number; height: number } } = {}) {
   const page = await portal.openPage({ locale, ...(viewport && { viewport }) })
   await page.clock.install()
   let id = 'newer'
@@ -30,14 +33,18 @@ async function swipe(page: Page, by: number) {
 }
 
 describe.each(locales)('%s', (locale) => {
-  test('UIX-1 a toast is named, reached by F8, answered by keyboard, and at most 420 px wide', async () => {
+  test('UIX-1 NAV-3 a toast is named, reached by F8, answered by keyboard, and at most 420 px wide', async () => {
     const { page } = await openOffer({ locale })
-    const region = page.getByRole('region', { name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }) })
+    const region = page.getByRole('region', {
+      name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }),
+    })
     await region.waitFor({ state: 'attached' })
     expect((await toasts(page).boundingBox())!.width).toBeLessThanOrEqual(420)
     await page.keyboard.press('F8')
     expect(await page.evaluate(() => document.activeElement?.closest('.toasts') !== null)).toBe(true)
-    await toasts(page).getByRole('button', { name: say(locale, { pl: 'Zamknij powiadomienie', en: 'Close notification' }) }).focus()
+    await toasts(page)
+      .getByRole('button', { name: say(locale, { pl: 'Zamknij powiadomienie', en: 'Close notification' }) })
+      .focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => toasts(page).count()).toBe(0)
   })

@@ -76,13 +76,7 @@ describe.each(locales)('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
     const opened = page.locator('#forgot-password')
-    await expect
-      .poll(() =>
-        opened.evaluate(
-          (item) => (item as HTMLDetailsElement).open,
-        ),
-      )
-      .toBe(true)
+    await expect.poll(() => opened.evaluate((item) => (item as HTMLDetailsElement).open)).toBe(true)
     await page.getByRole('searchbox').fill('zzzz')
     await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'There are no such questions.' })).waitFor()
     await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))

@@ -20,7 +20,10 @@ const focusOn = (page: Page) => page.evaluate(() => document.activeElement?.text
 async function tabTo(page: Page, text: string, within?: string) {
   for (let tabs = 0; tabs < 60; tabs++) {
     await page.keyboard.press('Tab')
-    const here = await page.evaluate((area) => (!area || document.activeElement?.closest(area) ? document.activeElement?.textContent?.trim() : ''), within)
+    const here = await page.evaluate(
+      (area) => (!area || document.activeElement?.closest(area) ? document.activeElement?.textContent?.trim() : ''),
+      within,
+    )
     if (here === text) return
   }
   throw new Error(`Tab does not reach „${text}”.`)
@@ -31,14 +34,36 @@ describe.each(locales)('%s', (locale) => {
   const words = say(locale, {
     pl: {
       menu: 'Menu główne',
-      entries: ['Start', 'Podpis kwalifikowany', 'Pieczęć kwalifikowana', 'Znacznik czasu', 'Moje dane', 'Zmiana hasła', 'Moje sprawy', 'Dokumenty', 'FAQ', 'Oprogramowanie'],
+      entries: [
+        'Start',
+        'Podpis kwalifikowany',
+        'Pieczęć kwalifikowana',
+        'Znacznik czasu',
+        'Moje dane',
+        'Zmiana hasła',
+        'Moje sprawy',
+        'Dokumenty',
+        'FAQ',
+        'Oprogramowanie',
+      ],
       more: 'Więcej',
       leave: 'Wyloguj się',
       unavailable: 'Funkcjonalność jest obecnie niedostępna',
     },
     en: {
       menu: 'Main menu',
-      entries: ['Home', 'Qualified signature', 'Qualified seal', 'Timestamp', 'My data', 'Change password', 'My cases', 'Documents', 'FAQ', 'Software'],
+      entries: [
+        'Home',
+        'Qualified signature',
+        'Qualified seal',
+        'Timestamp',
+        'My data',
+        'Change password',
+        'My cases',
+        'Documents',
+        'FAQ',
+        'Software',
+      ],
       more: 'More',
       leave: 'Log out',
       unavailable: 'This feature is currently unavailable',
@@ -70,7 +95,9 @@ describe.each(locales)('%s', (locale) => {
     await page.keyboard.press('Enter')
     const sheet = page.getByRole('dialog')
     await sheet.waitFor()
-    expect((await sheet.locator('.nav').getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(words.entries)
+    expect((await sheet.locator('.nav').getByRole('link').allTextContents()).map((text) => text.trim())).toEqual(
+      words.entries,
+    )
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
     expect(await focusOn(page)).toBe(words.more)
@@ -101,7 +128,9 @@ describe.each(locales)('%s', (locale) => {
     const page = await portal.openPage({ locale })
     for (const name of protectedPages) {
       await page.goto(`${at(addressOf(name))}?from=mail`)
-      await page.waitForURL((url) => url.pathname === at('/') && url.searchParams.get('returnTo') === `${at(addressOf(name))}?from=mail`)
+      await page.waitForURL(
+        (url) => url.pathname === at('/') && url.searchParams.get('returnTo') === `${at(addressOf(name))}?from=mail`,
+      )
     }
   })
 
@@ -114,8 +143,16 @@ describe.each(locales)('%s', (locale) => {
       expect(await page.title()).toMatch(/^.+ – Sygnet$/)
       expect(await page.locator('h1').count()).toBe(1)
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
-      const links = await page.locator('link[rel=canonical], link[rel=alternate]').evaluateAll((all) => all.map((link) => [link.getAttribute('hreflang'), link.getAttribute('href')]))
-      expect(links).toEqual(expect.arrayContaining([[null, portal.origin + at(pages[name].path)], ['pl', portal.origin + pages[name].path], ['en', portal.origin + inLocale('en', pages[name].path)]]))
+      const links = await page
+        .locator('link[rel=canonical], link[rel=alternate]')
+        .evaluateAll((all) => all.map((link) => [link.getAttribute('hreflang'), link.getAttribute('href')]))
+      expect(links).toEqual(
+        expect.arrayContaining([
+          [null, portal.origin + at(pages[name].path)],
+          ['pl', portal.origin + pages[name].path],
+          ['en', portal.origin + inLocale('en', pages[name].path)],
+        ]),
+      )
     }
   })
 
@@ -135,10 +172,13 @@ describe.each(locales)('%s', (locale) => {
       expect([path, answer!.status()]).toEqual([path, 404])
       await heading(page, say(locale, { pl: 'Strona nie została znaleziona', en: 'Page Not Found' })).waitFor()
     }
-    if (locale === 'pl') await page.getByText('Przepraszamy, ale strona której szukasz nie istnieje lub została przeniesiona.').waitFor()
+    if (locale === 'pl')
+      await page.getByText('Przepraszamy, ale strona której szukasz nie istnieje lub została przeniesiona.').waitFor()
     await page.getByRole('img', { name: '404' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
-    await page.getByRole('link', { name: say(locale, { pl: 'Powrót do strony głównej', en: 'Back to the home page' }) }).click()
+    await page
+      .getByRole('link', { name: say(locale, { pl: 'Powrót do strony głównej', en: 'Back to the home page' }) })
+      .click()
     await page.waitForURL(portal.origin + at('/'))
   })
 
@@ -149,8 +189,16 @@ describe.each(locales)('%s', (locale) => {
     await page.getByRole('link', { name: words.entries[9]! }).click()
     await heading(page, say(locale, { pl: 'Ups! Coś poszło nie tak', en: 'Oops! Something went wrong' })).waitFor()
     await page.getByText('500', { exact: true }).waitFor()
-    await page.getByText(say(locale, { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', en: 'Sorry, an unexpected error occurred.' })).waitFor()
-    expect(await page.getByRole('link', { name: say(locale, { pl: 'Wróć do strony głównej', en: 'Back to the home page' }) }).getAttribute('href')).toBe(at('/'))
+    await page
+      .getByText(
+        say(locale, { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', en: 'Sorry, an unexpected error occurred.' }),
+      )
+      .waitFor()
+    expect(
+      await page
+        .getByRole('link', { name: say(locale, { pl: 'Wróć do strony głównej', en: 'Back to the home page' }) })
+        .getAttribute('href'),
+    ).toBe(at('/'))
   })
 
   test('ERR-5 features without a provider say so on their page, and an empty list says that there is nothing', async () => {
@@ -169,7 +217,10 @@ describe.each(locales)('%s', (locale) => {
     await page.goto(at('/password-reset?from=mail'))
     await page.locator('button[type=submit]:enabled').waitFor()
     await page.locator('input[name=email]').fill('half@typed')
-    await page.locator('.lang').getByRole('link', { name: say(other, { pl: 'Polski', en: 'English' }) }).click()
+    await page
+      .locator('.lang')
+      .getByRole('link', { name: say(other, { pl: 'Polski', en: 'English' }) })
+      .click()
     await page.waitForURL(portal.origin + inLocale(other, '/password-reset?from=mail'))
     await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe('half@typed')
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'locale')
@@ -187,7 +238,9 @@ describe.each(locales)('%s', (locale) => {
     await expect.poll(() => page.title()).toBe(`${words.entries[1]} – Sygnet`)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
-    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(portal.origin + at('/certificates/signatures'))
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
+      portal.origin + at('/certificates/signatures'),
+    )
     await page.goBack()
     await page.waitForURL(portal.origin + at('/home'))
     await expect.poll(() => page.title()).toBe(`${words.entries[0]} – Sygnet`)
@@ -214,7 +267,11 @@ test('RTE-10 the colours stay light where the system is dark', async () => {
   const page = await portal.openPage()
   const look = async () => {
     await page.goto('/')
-    return page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('input')!).backgroundColor, getComputedStyle(document.documentElement).colorScheme])
+    return page.evaluate(() => [
+      getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.querySelector('input')!).backgroundColor,
+      getComputedStyle(document.documentElement).colorScheme,
+    ])
   }
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await look()
@@ -240,7 +297,11 @@ test('ERR-3 the background picture of the error screens stands at its static pat
   expect(picture.status()).toBe(200)
   expect(picture.headers()['content-type']).toBe('image/jpeg')
   await page.goto('/no-such-page')
-  const used = await page.evaluate(() => [...document.querySelectorAll('*')].some((element) => getComputedStyle(element).backgroundImage.includes('/error_bg.jpg')))
+  const used = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].some((element) =>
+      getComputedStyle(element).backgroundImage.includes('/error_bg.jpg'),
+    ),
+  )
   expect(used).toBe(true)
 })
 
@@ -256,7 +317,13 @@ test('ERR-5 a provider that is down spoils its own region only, and trying again
   const page = await portal.openPage({ tolerate: /status of 503/ })
   let down = true
   await page.route('**/api/signatures/summary', (route) =>
-    down ? route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ code: 'unavailable', status: 503 }) }) : route.fallback(),
+    down
+      ? route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ code: 'unavailable', status: 503 }),
+        })
+      : route.fallback(),
   )
   await portal.signIn(page, 'malgorzata')
   await page.getByRole('alert').getByText('Funkcjonalność jest obecnie niedostępna').waitFor()

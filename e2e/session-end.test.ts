@@ -22,7 +22,7 @@ async function signedIn(login: string, to: string) {
   return page
 }
 
-test('AUT-5 two minutes before the end a warning counts down, and one key extends the session; what was typed stays', async () => {
+test('AUT-5 NAV-3 two minutes before the end a warning counts down, and one key extends the session; what was typed stays', async () => {
   const page = await signedIn('oliver', '/change-password')
   await page.locator('input[name=newPassword]').fill('Half-typed')
   await letPass(idle - warning - 10, page)

@@ -81,7 +81,7 @@ describe.each(locales)('%s', (locale) => {
       .toContain(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' }))
   })
 
-  test('AUT-4 a blocked account meets the modal after its right password only, and its way out is a new password', async () => {
+  test('AUT-4 NAV-3 a blocked account meets the modal after its right password only, and its way out is a new password', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(home)
     await passPassword(page, 'zablokowany', 'Wrong-Password-1!')

@@ -65,7 +65,7 @@ describe.each(locales)('%s', (locale) => {
     expect(content.subarray(-8).toString()).toContain('%%EOF')
   })
 
-  test('SIG-3 AUT-7 the QR code stands behind an SMS code, carries the key, and one code of the app proves the pairing', async () => {
+  test('SIG-3 AUT-7 NAV-3 the QR code stands behind an SMS code, carries the key, and one code of the app proves the pairing', async () => {
     const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale, to: '/certificates/signatures' })

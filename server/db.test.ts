@@ -45,6 +45,26 @@ const attacks = (table: string) => [
   `create policy p on ${table}`,
 ]
 
+test('instants are read to the millisecond, and those far from our time as pg itself reads them', async () => {
+  const instants = [
+    '2026-11-21 10:00:00+00',
+    '2026-11-21 10:00:00.123456+00',
+    '2026-11-21 12:00:00.5+02',
+    '1970-01-01 00:00:00+00',
+    '0001-01-01 00:00:00+00',
+    '9999-12-31 23:59:59.999+00',
+    '10000-01-01 00:00:00+00',
+    '0044-03-15 12:00:00+00 BC',
+    'infinity',
+    '-infinity',
+  ]
+  for (const text of instants) {
+    const { rows } = await sql<{ at: Date }>`select ${text}::timestamptz as at`.execute(portal.db)
+    const { rows: own } = await portal.owner.query<{ at: Date }>('select $1::timestamptz as at', [text])
+    expect([text, rows[0]!.at]).toEqual([text, own[0]!.at])
+  }
+})
+
 describe('R73 requests run under a role that owns nothing', () => {
   test('R73 it is that role, in every connection of the pool', async () => {
     const { rows } = await sql<{ me: string }>`select current_user as me`.execute(portal.db)

@@ -35,12 +35,14 @@ function nameOf(text: string): string {
 
 /**
  * Reads instants as the language itself does. pg's own reader allows for every zone and style a server can have; ours
- * is told UTC, and lists have many instants.
+ * is told UTC, and lists have many instants. What lies outside of four-digit years is left to pg.
  */
-const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'text' | 'binary') =>
-  oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary'
-    ? (text: string) => new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`)
-    : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'text' | 'binary') => {
+  const read = pg.types.getTypeParser(oid, format) as (text: string) => unknown
+  if (oid !== pg.types.builtins.TIMESTAMPTZ || format === 'binary') return read
+  return (text: string) =>
+    text[4] === '-' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : read(text)
+}) as typeof pg.types.getTypeParser
 
 /** Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. */
 export function openDatabase(

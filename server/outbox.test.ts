@@ -194,9 +194,30 @@ test('R92 a worker that comes back after its lease does not undo what the other 
   }
 })
 
+const waiting = async () =>
+  (
+    await portal.owner.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rows[0].n as number
+
 test('R92 two senders at once send each message once', async () => {
   for (let i = 0; i < 60; i++) await add(sms(`+4850200${String(i).padStart(4, '0')}`))
   const { taken, deliveries } = gateway()
+  // While another has them in hand, both look at the same messages at the same moment.
+  const other = await portal.owner.connect()
+  await other.query('begin')
+  await other.query('select from outbox for update')
+  let looked = 0
+  const looking = [0, 1].map(async (node) => {
+    const sent = await send(deliveries, node)
+    looked++
+    return sent
+  })
+  await until(async () => looked === 2 || (await waiting()) === 2)
+  await other.query('commit')
+  other.release()
+  await Promise.all(looking)
   while (
     (await Promise.all([send(deliveries, 0), send(deliveries, 1), send(deliveries, 0), send(deliveries, 1)])).some(
       Boolean,

@@ -70,16 +70,17 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
   const { webDirectory, apiBase, assets, brand, demonstration, publicUrl } = settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return new Map()
-  const built = Object.keys(JSON.parse(readFileSync(list, 'utf8')) as object)
+  const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
   const { kind, siteKey, origin } = ports.botCheck
   const config = { baseURL: apiBase, assets, botCheck: { kind, siteKey }, brand, demonstration }
-  const prepared = built.map(async (file) => {
+  const prepared = Object.entries(built).map(async ([file, { styles }]) => {
     const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
     const html = page.replaceAll('="/assets/', () => `="${assets}`).replaceAll('url(/assets/', () => `url(${assets}`)
     const plain = Buffer.from(fillPage(html, { config, origin: publicUrl }))
     const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
     const policy = pagePolicy({
-      styles: inlineHashes(html, 'style'),
+      // The build knows of a sheet that a component puts into the page later on.
+      styles: [...new Set([...inlineHashes(html, 'style'), ...styles])],
       scripts: inlineHashes(html, 'script'),
       botCheckOrigin: origin,
     })

@@ -30,7 +30,7 @@ export function makeWebPart() {
           `<link rel="canonical" href="${originMarker}/"><script type="module" src="/assets/main-A1b2.js"></script>` +
           `<style>${inlineStyle}</style>${configMarker}<script>${inlineScript}</script></head><body>${markOf(locale, name)}${error}<a href="tel:${brandMarkers.phone}">/assets/</a></body></html>`,
       )
-      list[`${locale}/${name}.html`] = {}
+      list[`${locale}/${name}.html`] = { styles: [] }
     }
     for (const name of open) {
       const place = inLocale(locale, pages[name].path.replace(/\/:\w+$/, ''))

@@ -32,7 +32,7 @@ const icons =
 
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForPrerendering()])
-const { scriptsOf, stylesOf, pageStyle, shellPages } = chunksIn(output)
+const { scriptsOf, stylesOf, pageStyle, fontFiles, shellPages } = chunksIn(output)
 const prerendered = (await Promise.all([prerenderAll('pl'), prerenderAll('en')])).flat()
 rmSync(prerenderer, { recursive: true })
 const buildId = nameBuild()
@@ -74,7 +74,7 @@ function writePages() {
     const shell = page === 'shell'
     const style = readStyle(pageStyle) + (shell ? fontsLater : page ? stylesOf(page).map(readStyle).join('') : '')
     const script = page && loaderOf(page)
-    const links = shell ? shellLinks() : inlinedLinks(page)
+    const links = shell ? shellLinks() : readingLinks(page, file.startsWith('pl/'))
     const head = [
       `<style>${style}</style>`,
       links.tags,
@@ -110,13 +110,18 @@ function shellLinks() {
   return { tags: tags.join(''), preload: [...css, ...js] }
 }
 
-/** Sheets that are inline already: disabled links keep the chunks that belong to them from fetching them once more. */
-function inlinedLinks(page: PageName | undefined) {
-  const css = page ? stylesOf(page) : []
-  return {
-    tags: css.map((file) => `<link rel="stylesheet" disabled href="${assetsPrefix}${file}">`).join(''),
-    preload: [],
-  }
+/**
+ * The text face comes with the page, and Polish asks for its second half; the display face may come later.
+ * Sheets that are inline already: disabled links keep the chunks that belong to them from fetching them once more.
+ */
+function readingLinks(page: PageName | undefined, polish: boolean) {
+  const fonts = fontFiles.filter((file) => polish || !file.includes('-ext-')).map((file) => assetsPrefix + file)
+  const css = (page ? stylesOf(page) : []).map((file) => assetsPrefix + file)
+  const tags = [
+    ...fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${file}">`),
+    ...css.map((file) => `<link rel="stylesheet" disabled href="${file}">`),
+  ]
+  return { tags: tags.join(''), preload: fonts }
 }
 
 function loaderOf(page: PageOrShell) {

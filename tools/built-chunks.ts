@@ -30,6 +30,11 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
     pageStyle: inAssets(
       output.find((file) => file.type === 'asset' && file.originalFileNames.includes('web/styles/page.css'))!.fileName,
     ),
+    /** The text face: its plain zero, and its two halves, latin first. */
+    fontFiles: output
+      .map(({ fileName }) => inAssets(fileName))
+      .filter((file) => /^(?:figtree-zero|atkinson-hyperlegible-next-latin(?:-ext)?)-wght/.test(file))
+      .toSorted((a, b) => a.indexOf('-ext-') - b.indexOf('-ext-')),
     shellPages: (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected),
   }
 }

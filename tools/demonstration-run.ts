@@ -34,18 +34,18 @@ export async function startDemonstration(environment: { DATA_DIR: string; DATABA
   })
 
   const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
-  /** How many messages of each kind a person has been given by `next`. */
-  const taken = new Map<string, number>()
+  /** What has been asked for already; what the start itself sent counts as such. */
+  const taken = new Set((await messages()).map((message) => JSON.stringify(message)))
 
-  /** The oldest message that reached somebody since the last one asked for, as soon as it is there. */
+  /** What the pattern holds in a message to somebody that has not been asked for yet, as soon as it is there. */
   async function next(to: string, holds: RegExp): Promise<string> {
-    const key = `${to} ${holds.source}`
     for (let tries = 0; tries < 400; tries++) {
-      const found = (await messages()).filter((message) => message.to === to && holds.test(message.text)).toReversed()
-      const message = found[taken.get(key) ?? 0]
-      if (message) {
-        taken.set(key, found.length)
-        return holds.exec(message.text)![1]!
+      const found = (await messages()).find(
+        (message) => message.to === to && holds.test(message.text) && !taken.has(JSON.stringify(message)),
+      )
+      if (found) {
+        taken.add(JSON.stringify(found))
+        return holds.exec(found.text)![1]!
       }
       await pause(25)
     }

@@ -22,10 +22,18 @@ export type ScreenState = {
 export const screenStates: ScreenState[] = [
   { name: 'login--empty', path: '/' },
   { name: 'login--errors', path: '/', steps: submit },
-  { name: 'login--refused', path: '/', steps: ({ page }) => passPassword(page, 'nobody', 'Wrong-Password-1!').then(() => seen(page, '.esum')) },
-  { name: 'login--code', path: '/', steps: ({ page }) => passPassword(page, 'oliver').then(() => seen(page, 'dialog[open]')) },
+  {
+    name: 'login--refused',
+    path: '/',
+    steps: ({ page }) => passPassword(page, 'nobody', 'Wrong-Password-1!').then(() => seen(page, '.esum')),
+  },
+  { name: 'login--code', path: '/', steps: showCodeDialog },
   { name: 'login--code-wrong', path: '/', steps: wrongCode },
-  { name: 'login--blocked', path: '/', steps: ({ page }) => passPassword(page, 'zablokowany').then(() => seen(page, 'dialog[open]')) },
+  {
+    name: 'login--blocked',
+    path: '/',
+    steps: ({ page }) => passPassword(page, 'zablokowany').then(() => seen(page, 'dialog[open]')),
+  },
   { name: 'login--session-ended', path: '/?reason=session-ended&returnTo=/home', steps: notice },
   { name: 'login--signed-out', path: '/?reason=signed-out', steps: notice },
   { name: 'login--password-changed', path: '/?reason=password-changed', steps: notice },
@@ -34,41 +42,121 @@ export const screenStates: ScreenState[] = [
   { name: 'password-reset--sent', path: '/password-reset', steps: askForLink },
   { name: 'register--unavailable', path: '/register' },
   { name: 'setup-password--form', path: '/password-reset', steps: openLink },
-  { name: 'setup-password--errors', path: '/password-reset', steps: (scene) => openLink(scene).then(() => submit(scene)) },
-  { name: 'setup-password--unknown', path: '/setup-password/cut-off', steps: ({ page }) => seen(page, 'a.btn--primary') },
+  {
+    name: 'setup-password--unknown',
+    path: '/setup-password/cut-off',
+    steps: ({ page }) => seen(page, 'a.btn--primary'),
+  },
   { name: 'access-denied--plain', path: '/access-denied' },
   { name: 'faq--closed', path: '/faq' },
   { name: 'faq--open', path: '/faq#forgot-password', steps: ({ page }) => seen(page, 'details[open]') },
-  { name: 'faq--nothing-found', path: '/faq', steps: ({ page }) => page.getByRole('searchbox').fill('zzzz').then(() => seen(page, '.faq .btn')) },
+  {
+    name: 'faq--nothing-found',
+    path: '/faq',
+    steps: ({ page }) =>
+      page
+        .getByRole('searchbox')
+        .fill('zzzz')
+        .then(() => seen(page, '.faq .btn')),
+  },
   { name: 'accessibility--statement', path: '/accessibility' },
   { name: 'privacy--notice', path: '/privacy' },
   { name: 'terms--text', path: '/terms' },
   { name: 'not-found--open', path: '/no-such-page' },
-  { name: 'error--chunk', path: '/software', customer: 'oliver', before: breakChunk, steps: ({ page }) => seen(page, '.err h1') },
+  {
+    name: 'error--chunk',
+    path: '/software',
+    customer: 'oliver',
+    before: breakChunk,
+    steps: ({ page }) => seen(page, '.err h1'),
+  },
   { name: 'home--expiring', path: '/home', customer: 'malgorzata', steps: card },
   { name: 'home--many', path: '/home', customer: 'zofia', steps: card },
   { name: 'home--calm', path: '/home', customer: 'wilhelmina', steps: ({ page }) => seen(page, '.calm') },
   { name: 'home--newcomer', path: '/home', customer: 'nowy', steps: ({ page }) => seen(page, '.home__start') },
   { name: 'home--waiting', path: '/home', customer: 'tomasz', steps: card },
   { name: 'home--nothing-active', path: '/home', customer: 'ewa' },
-  { name: 'home--unavailable', path: '/home', customer: 'oliver', before: ({ page }) => failSummary(page, 503, 'unavailable'), steps: ({ page }) => seen(page, '.note .btn') },
-  { name: 'home--failed', path: '/home', customer: 'oliver', before: ({ page }) => failSummary(page, 429, 'too-many-attempts'), steps: ({ page }) => seen(page, '.note .btn') },
-  { name: 'home--account-menu', path: '/home', customer: 'oliver', steps: ({ page }) => page.locator('button.who').click() },
-  { name: 'home--more', path: '/home', customer: 'oliver', only: 'phone', steps: ({ page }) => page.locator('.tabbar button').click().then(() => seen(page, 'dialog[open]')) },
-  { name: 'home--session-warning', path: '/home', customer: 'oliver', before: shortenSession, steps: ({ page }) => seen(page, 'dialog[open] .sess') },
-  { name: 'home--last-warning', path: '/home', customer: 'oliver', before: (scene) => shortenSession(scene, true), steps: ({ page }) => seen(page, 'dialog[open] .sess') },
-  { name: 'home--new-build', path: '/home', customer: 'oliver', before: newBuild, steps: ({ page }) => card({ page }).then(() => page.clock.fastForward(3_600_000)).then(() => seen(page, '.toast')) },
+  {
+    name: 'home--unavailable',
+    path: '/home',
+    customer: 'oliver',
+    before: ({ page }) => failSummary(page, 503, 'unavailable'),
+    steps: ({ page }) => seen(page, '.note .btn'),
+  },
+  {
+    name: 'home--failed',
+    path: '/home',
+    customer: 'oliver',
+    before: ({ page }) => failSummary(page, 429, 'too-many-attempts'),
+    steps: ({ page }) => seen(page, '.note .btn'),
+  },
+  {
+    name: 'home--account-menu',
+    path: '/home',
+    customer: 'oliver',
+    steps: ({ page }) => page.locator('button.who').click(),
+  },
+  {
+    name: 'home--more',
+    path: '/home',
+    customer: 'oliver',
+    only: 'phone',
+    steps: ({ page }) =>
+      page
+        .locator('.tabbar button')
+        .click()
+        .then(() => seen(page, 'dialog[open]')),
+  },
+  {
+    name: 'home--session-warning',
+    path: '/home',
+    customer: 'oliver',
+    before: shortenSession,
+    steps: ({ page }) => seen(page, 'dialog[open] .sess'),
+  },
+  {
+    name: 'home--last-warning',
+    path: '/home',
+    customer: 'oliver',
+    before: (scene) => shortenSession(scene, true),
+    steps: ({ page }) => seen(page, 'dialog[open] .sess'),
+  },
+  {
+    name: 'home--new-build',
+    path: '/home',
+    customer: 'oliver',
+    before: newBuild,
+    steps: ({ page }) =>
+      card({ page })
+        .then(() => page.clock.fastForward(3_600_000))
+        .then(() => seen(page, '.toast')),
+  },
   { name: 'signatures--expiring', path: '/certificates/signatures', customer: 'malgorzata', steps: card },
   { name: 'signatures--many', path: '/certificates/signatures', customer: 'zofia', steps: card },
-  { name: 'signatures--nothing-found', path: '/certificates/signatures?search=zzzz', customer: 'zofia', steps: ({ page }) => seen(page, '.empty, .card') },
+  {
+    name: 'signatures--nothing-found',
+    path: '/certificates/signatures?search=zzzz',
+    customer: 'zofia',
+    steps: ({ page }) => seen(page, '.empty, .card'),
+  },
   { name: 'signatures--long-names', path: '/certificates/signatures', customer: 'wilhelmina', steps: card },
   { name: 'signatures--not-yet-valid', path: '/certificates/signatures', customer: 'tomasz', steps: card },
   { name: 'signatures--inactive', path: '/certificates/signatures', customer: 'ewa', steps: card },
-  { name: 'signatures--none', path: '/certificates/signatures', customer: 'nowy', steps: ({ page }) => seen(page, '.empty, main .card') },
+  {
+    name: 'signatures--none',
+    path: '/certificates/signatures',
+    customer: 'nowy',
+    steps: ({ page }) => seen(page, '.empty, main .card'),
+  },
   { name: 'signatures--details', path: '/certificates/signatures', customer: 'malgorzata', steps: details },
-  { name: 'signatures--step-up', path: '/certificates/signatures', customer: 'malgorzata', steps: askForQr },
+  { name: 'signatures--step-up', path: '/certificates/signatures', customer: 'malgorzata', steps: showStepUp },
   { name: 'signatures--qr', path: '/certificates/signatures', customer: 'malgorzata', steps: showQr },
-  { name: 'signatures--qr-code', path: '/certificates/signatures', customer: 'malgorzata', steps: (scene) => showQr(scene).then(() => enterAppCode(scene.page)) },
+  {
+    name: 'signatures--qr-code',
+    path: '/certificates/signatures',
+    customer: 'malgorzata',
+    steps: (scene) => showQr(scene).then(() => enterAppCode(scene.page)),
+  },
   { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
   { name: 'timestamps--unavailable', path: '/certificates/timestamps', customer: 'oliver' },
   { name: 'my-data--unavailable', path: '/my-data', customer: 'oliver' },
@@ -96,6 +184,13 @@ async function submit({ page }: Scene) {
   await seen(page, '.esum')
 }
 
+/** Whoever leaves a code unused takes it all the same, so that the next one asked for is the next one sent. */
+async function showCodeDialog({ page, run }: Scene) {
+  await passPassword(page, 'oliver')
+  await seen(page, 'dialog[open]')
+  await run.smsCode(customerOf('oliver').phone)
+}
+
 async function wrongCode({ page, run }: Scene) {
   await passPassword(page, 'malgorzata')
   await page.locator('dialog input[name=code]').waitFor()
@@ -106,14 +201,15 @@ async function wrongCode({ page, run }: Scene) {
 
 async function askForLink({ page }: Scene) {
   await page.locator('form button[type=submit]:enabled').waitFor()
-  await page.locator('input[name=email]').fill(customerOf('ewa').email)
+  await page.locator('input[name=email]').fill('jan.kowalski@poczta.example')
   await page.locator('form button[type=submit]').click()
   await seen(page, 'dialog[open]')
 }
 
 /** A page that opens the link of a mail: the answer to asking for it is the page where it is asked for. */
 async function openLink({ page, run, locale }: Scene) {
-  const email = customerOf('tomasz').email
+  // Three links an hour are sent to one account.
+  const { email } = customerOf({ pl: 'tomasz', en: 'ewa' }[locale])
   await page.locator('form button[type=submit]:enabled').waitFor()
   await page.locator('input[name=email]').fill(email)
   await page.locator('form button[type=submit]').click()
@@ -128,15 +224,21 @@ function breakChunk({ page }: Scene) {
 }
 
 const failSummary = (page: Page, status: number, code: string) =>
-  page.route('**/api/signatures/summary', (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ code, status }) }))
+  page.route('**/api/signatures/summary', (route) =>
+    route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ code, status }) }),
+  )
 
 /** A session that is told to be over in 90 seconds; `last`: and cannot be extended. */
 function shortenSession({ page }: Scene, last = false) {
   return page.route('**/api/session', async (route) => {
     const answer = await route.fetch()
+    if (!answer.ok()) return route.fulfill({ response: answer })
     const session = (await answer.json()) as { now: string; endsAt: string; absoluteEndsAt: string }
     const endsAt = new Date(Date.parse(session.now) + 90_000).toISOString()
-    await route.fulfill({ response: answer, json: { ...session, endsAt, absoluteEndsAt: last ? endsAt : session.absoluteEndsAt } })
+    await route.fulfill({
+      response: answer,
+      json: { ...session, endsAt, absoluteEndsAt: last ? endsAt : session.absoluteEndsAt },
+    })
   })
 }
 
@@ -146,6 +248,7 @@ async function newBuild({ page }: Scene) {
   // An hour passes in the browser alone, and must not end the session there.
   await page.route('**/api/session', async (route) => {
     const answer = await route.fetch()
+    if (!answer.ok()) return route.fulfill({ response: answer })
     const session = (await answer.json()) as { now: string }
     const endsAt = new Date(Date.parse(session.now) + 7_200_000).toISOString()
     await route.fulfill({ response: answer, json: { ...session, endsAt } })
@@ -153,20 +256,35 @@ async function newBuild({ page }: Scene) {
 }
 
 async function details({ page }: Scene) {
-  await page.locator('main article').first().getByRole('button', { name: /certyfikatu|Certificate details/ }).click()
+  await page
+    .locator('main article')
+    .first()
+    .getByRole('button', { name: /certyfikatu|Certificate details/ })
+    .click()
   await seen(page, 'dialog .certchain')
 }
 
 async function askForQr({ page }: Scene) {
-  await page.locator('main article').first().getByRole('button', { name: /kod QR|QR code|inny telefon|another phone/ }).click()
+  await page
+    .locator('main article')
+    .first()
+    .getByRole('button', { name: /kod QR|QR code|inny telefon|another phone/ })
+    .click()
   await seen(page, 'dialog[open]')
+}
+
+async function showStepUp(scene: Scene) {
+  await askForQr(scene)
+  await seen(scene.page, 'dialog input[name=code]')
+  await scene.run.smsCode(customerOf('malgorzata').phone)
 }
 
 async function showQr(scene: Scene) {
   await askForQr(scene)
   // A step-up of this act may still be fresh, and then no code is asked for.
   await seen(scene.page, 'dialog .qr, dialog input[name=code]')
-  if (await scene.page.locator('dialog input[name=code]').count()) await enterSmsCode(scene.page, scene.run, 'malgorzata')
+  if (await scene.page.locator('dialog input[name=code]').count())
+    await enterSmsCode(scene.page, scene.run, 'malgorzata')
   await seen(scene.page, 'dialog .qr__code')
 }
 

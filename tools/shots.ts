@@ -15,7 +15,8 @@ const states = screenStates.filter(({ name }) => !wanted.length || wanted.some((
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'shots')
 
-if (!existsSync(join(root, 'dist/web/pages.json'))) throw new Error('There is no built web part. Run npm run build first.')
+if (!existsSync(join(root, 'dist/web/pages.json')))
+  throw new Error('There is no built web part. Run npm run build first.')
 if (!wanted.length) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
@@ -55,7 +56,15 @@ async function draw(portal: DemonstrationRun, by: Browser, locale: 'pl' | 'en', 
   async function profileOf(customer: string | undefined) {
     const known = profiles.get(customer ?? '')
     if (known) return known
-    const profile = await by.newContext({ baseURL: portal.origin, locale, viewport: sizes[size], timezoneId: 'Europe/Warsaw', reducedMotion: 'reduce', isMobile: size === 'phone', hasTouch: size === 'phone' })
+    const profile = await by.newContext({
+      baseURL: portal.origin,
+      locale,
+      viewport: sizes[size],
+      timezoneId: 'Europe/Warsaw',
+      reducedMotion: 'reduce',
+      isMobile: size === 'phone',
+      hasTouch: size === 'phone',
+    })
     profile.setDefaultTimeout(10_000)
     profiles.set(customer ?? '', profile)
     if (customer) {

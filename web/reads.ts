@@ -7,14 +7,22 @@ export const reads = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 30_000, networkMode: 'always' } },
 })
 
-const keyOf = (endpoint: Endpoint, input?: unknown) => [endpoint.path, ...(input ? [input] : [])]
+/** An empty part, such as a query without wishes, names the same thing as none. */
+const keyOf = (endpoint: Endpoint, input: object = {}) => [
+  endpoint.path,
+  ...Object.values(input).filter((part: object) => Object.keys(part).length),
+]
 
 /** Reads an endpoint for as long as the screen is shown: `const list = useRead(listSignatures)`, for a Region. */
 export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   useQuery({
-    queryKey: keyOf(endpoint, input),
+    queryKey: keyOf(endpoint, input as object | undefined),
     queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>,
   })
+
+/** Reads an endpoint into the cache before a screen asks for it; a failure is left to that screen. */
+export const readAhead = (endpoint: Endpoint) =>
+  reads.prefetchQuery({ queryKey: keyOf(endpoint), queryFn: () => call(endpoint) })
 
 /** After a write: what was read from these endpoints is read anew. */
 export const forget = (...endpoints: Endpoint[]) =>

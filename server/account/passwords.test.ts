@@ -89,6 +89,38 @@ test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which co
   expect(malformed.problem.fields).toEqual([{ name: 'email', problem: 'email-format' }])
 })
 
+test('R11 a reset link dies with a newer one, a whole sign-in, a new password and a new e-mail, not with the password alone', async () => {
+  const ends: [string, (person: Person) => Promise<unknown>][] = [
+    ['newer link', (person) => resetLink(person)],
+    ['sign-in', (person) => signInAs(portal, person)],
+    [
+      'new password',
+      async (person) => {
+        const insider = await signInAs(portal, person)
+        const token = await resetLink(person)
+        await insider.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+        return token
+      },
+    ],
+    [
+      'new e-mail',
+      async ({ id, password: _, ...particulars }) => {
+        const email = `moved.${particulars.email}`
+        await fresh().call(putCustomer, { params: { customer: id }, body: { ...particulars, email } })
+      },
+    ],
+  ]
+  for (const [what, end] of ends) {
+    const person = await makeCustomer(portal)
+    const token = await resetLink(person)
+    await passPassword(portal, person)
+    expect([what, (await fresh().call(checkPasswordLink, { body: { token } })).status]).toEqual([what, 200])
+    const second = await end(person)
+    const dead = what === 'new password' ? [token, second as string] : [token]
+    for (const link of dead) expect([what, (await spendLink(link)).problem?.code]).toEqual([what, 'link-expired'])
+  }
+})
+
 test('R10 a scanner that looks at a link, by any method, leaves it as it is', async () => {
   const person = await makeCustomer(portal)
   const token = await resetLink(person)

@@ -220,20 +220,20 @@ test('R6 AUT-5 activity moves the end, calls that the browser makes on its own d
 
 test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {
   const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const [browser, busy] = [await signInAs(portal, person), await signInAs(portal, person)]
   for (let minute = 10; minute < 480; minute += 10) {
     await at(minute * 60)
-    const answer = minute % 60 ? await browser.call(listSignatures) : await browser.call(extendSession)
-    expect([minute, answer.status]).toEqual([minute, 200])
+    const answers = [await browser.call(extendSession), await busy.call(listSignatures)]
+    expect([minute, ...answers.map(({ status }) => status)]).toEqual([minute, 200, 200])
   }
   await at(limits.session.absolute - 60)
   const last = await browser.call(extendSession)
   expect(last.body.endsAt).toBe(last.body.absoluteEndsAt)
   expect(new Date(last.body.absoluteEndsAt).getTime()).toBe(start + day * 86_400_000 + limits.session.absolute * 1000)
   await at(limits.session.absolute - 1)
-  expect((await browser.call(listSignatures)).status).toBe(200)
+  for (const one of [browser, busy]) expect((await one.call(listSignatures)).status).toBe(200)
   await at(limits.session.absolute)
-  expect((await browser.call(listSignatures)).status).toBe(401)
+  for (const one of [browser, busy]) expect((await one.call(listSignatures)).status).toBe(401)
   expect((await browser.call(extendSession)).status).toBe(401)
 })
 

@@ -51,3 +51,17 @@ test('SOF-1 the newest stands first within its platform, and no platform is left
   const runs = items.map(({ platform }) => platform).filter((platform, i, all) => platform !== all[i - 1])
   expect(new Set(runs).size).toBe(runs.length)
 })
+
+test('SOF-1 a date far from our time spoils the list for nobody', async () => {
+  for (const [i, releasedAt] of [
+    '0000-01-01T00:00:00.000Z',
+    '0001-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+  ].entries()) {
+    const { status } = await put(`far-${i}`, { releasedAt, version: releasedAt })
+    expect([releasedAt, status]).toEqual([releasedAt, 200])
+    const answer = await customer.call(listSoftware)
+    expect([releasedAt, answer.status]).toEqual([releasedAt, 200])
+    expect(answer.body.items.find(({ version }) => version === releasedAt)?.releasedAt).toBe(releasedAt)
+  }
+})

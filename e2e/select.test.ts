@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { openPortal } from './open-portal.ts'
+
+const portal = await openPortal()
+
+/** Less than five options with their margins need, so that the list must scroll; Radix never shows less than five rows' height. */
+const windowHeight = 246
+
+/** The list of sixty signatures, whose order is the portal's choice of five. */
+async function openSelect(viewport: { width: number; height: number }) {
+  const page = await portal.openPage({ locale: 'pl', viewport })
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  const trigger = page.getByRole('combobox', { name: 'Kolejność' })
+  await trigger.waitFor()
+  return { page, trigger }
+}
+
+test('UIX-2 the select keeps 10 px from the edge of the window, and scrolls a step every 50 ms', async () => {
+  const { page, trigger } = await openSelect({ width: 1440, height: windowHeight })
+  await page.clock.install()
+  await trigger.focus()
+  await page.keyboard.press('Enter')
+  const popup = page.getByRole('listbox')
+  await popup.waitFor()
+  const box = (await popup.boundingBox())!
+  expect(Math.round(box.y)).toBeGreaterThanOrEqual(10)
+  expect(Math.round(windowHeight - box.y - box.height)).toBeGreaterThanOrEqual(10)
+  // The popup does not fit, so it is as tall as the window lets it be.
+  expect(Math.min(Math.round(box.y), Math.round(windowHeight - box.y - box.height))).toBe(10)
+
+  const scrolled = () => popup.locator('[data-radix-select-viewport]').evaluate((viewport) => viewport.scrollTop)
+  // From here on only the test moves the time.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const before = await scrolled()
+  await popup.locator('.options__step').last().dispatchEvent('pointermove', { pointerType: 'mouse' })
+  await page.clock.runFor(49)
+  expect(await scrolled()).toBe(before)
+  await page.clock.runFor(1)
+  expect(await scrolled()).toBeGreaterThan(before)
+})
+
+test('UIX-2 the select is worked by keyboard and type-ahead, and gives the focus back', async () => {
+  const { page, trigger } = await openSelect({ width: 1440, height: 900 })
+  await trigger.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('listbox').waitFor()
+  await page.keyboard.type('od')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/sort=newest/)
+  expect(await page.getByRole('combobox', { name: 'Kolejność' }).innerText()).toBe('Od najnowszych')
+  await page.getByRole('combobox', { name: 'Kolejność' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('listbox').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+})
