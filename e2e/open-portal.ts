@@ -19,8 +19,6 @@ export { locales }
 export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 
 /** The portal of a test file: the real program on a database of its own, and a browser. Both end with the file. */
-export type E2ePortal = Awaited<ReturnType<typeof openPortal>>
-
 export async function openPortal() {
   if (!existsSync(join(root, 'dist/web/pages.json')))
     spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })

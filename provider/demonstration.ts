@@ -42,7 +42,9 @@ export async function fillPortal(desk: Desk): Promise<void> {
     await welcome(desk, person)
     // A few side by side, because each waits for the disk more than it works; all at once, a slow machine would refuse some.
     for (let from = 0; from < person.signatures.length; from += sideBySide)
-      await Promise.all(person.signatures.slice(from, from + sideBySide).map((signature) => issue(desk, person, signature)))
+      await Promise.all(
+        person.signatures.slice(from, from + sideBySide).map((signature) => issue(desk, person, signature)),
+      )
   }
 }
 

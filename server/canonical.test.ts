@@ -50,7 +50,8 @@ test('R19 what is a key stays what it is, and no form of Unicode changes it', ()
 })
 
 test('R26 a letter and its accent are one letter again once what stood between them is gone', () => {
-  for (const invisible of ['\u200d', '\u034f', '\u00ad']) expect(canonicalLogin(`z${invisible}\u0307olw`)).toBe(canonicalLogin('Żolw'))
+  for (const invisible of ['\u200d', '\u034f', '\u00ad'])
+    expect(canonicalLogin(`z${invisible}\u0307olw`)).toBe(canonicalLogin('Żolw'))
 })
 
 test('R19 letters of another script that look the same are another name', () => {

@@ -126,14 +126,13 @@ function readBrand(file: string | undefined, mistakes: string[]): Brand {
   try {
     return Brand.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    const reason =
-      error instanceof z.core.$ZodError
-        ? error.issues.map(faultOf).join('; ')
-        : (error as Error).message
+    const reason = error instanceof z.core.$ZodError ? error.issues.map(faultOf).join('; ') : (error as Error).message
     mistakes.push(`BRAND_FILE cannot be read: ${reason}`)
     return demonstrationBrand
   }
 }
 
 const faultOf = (issue: z.core.$ZodIssue) =>
-  issue.code === 'unrecognized_keys' ? `${issue.keys.join(', ')} is not known` : `${issue.path.join('.') || 'the whole'} is missing or no text`
+  issue.code === 'unrecognized_keys'
+    ? `${issue.keys.join(', ')} is not known`
+    : `${issue.path.join('.') || 'the whole'} is missing or no text`

@@ -146,7 +146,9 @@ test('OPS-1 a data folder that is in use, or that cannot be written, is told in 
   writeFileSync(file, '')
   const third = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'below') })
   expect(await third.exit).toBe(1)
-  expect(third.said()).toMatch(/^The data folder \S+ cannot be written to \(\w+\)\. Choose another one with DATA_DIR\.\n$/)
+  expect(third.said()).toMatch(
+    /^The data folder \S+ cannot be written to \(\w+\)\. Choose another one with DATA_DIR\.\n$/,
+  )
 })
 
 test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version migrated is left alone', async () => {
@@ -169,7 +171,9 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
     await owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
     const old = start(await environment())
     expect(await old.exit).toBe(1)
-    expect(old.said()).toMatch(/^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/)
+    expect(old.said()).toMatch(
+      /^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/,
+    )
 
     const away = start({ ...(await environment()), DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` })
     expect(await away.exit).toBe(1)
@@ -184,11 +188,18 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
 test('OPS-1 R82 outside of the demonstration nothing is guessed: every missing setting is named', async () => {
   const portal = start({ PORT: String(await freePort()), DATA_DIR: newFolder(), DEMONSTRATION: 'off' })
   expect(await portal.exit).toBe(1)
-  for (const name of ['PUBLIC_URL', 'SMTP_URL', 'BRAND_FILE', 'SMS_URL', 'SMS_TOKEN']) expect(portal.said()).toContain(name)
+  for (const name of ['PUBLIC_URL', 'SMTP_URL', 'BRAND_FILE', 'SMS_URL', 'SMS_TOKEN'])
+    expect(portal.said()).toContain(name)
   expect(portal.said()).not.toContain('    at ')
 })
 
 test('OPS-2 the two commands of the README are the scripts of the package', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  expect(scripts).toMatchObject({ prestart: 'node tools/setup.mjs build', start: 'exec node server/main.ts', pretest: 'node tools/setup.mjs test' })
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  expect(scripts).toMatchObject({
+    prestart: 'node tools/setup.mjs build',
+    start: 'exec node server/main.ts',
+    pretest: 'node tools/setup.mjs test',
+  })
 })

@@ -92,11 +92,11 @@ test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which co
 test('R11 a reset link dies with a newer one, a whole sign-in, a new password and a new e-mail, not with the password alone', async () => {
   const ends: [string, (person: Person) => Promise<unknown>][] = [
     ['newer link', (person) => resetLink(person)],
-    ['sign-in', (person) => signInAs(portal, person)],
+    ['sign-in', (person) => signInAs(portal, person, fresh())],
     [
       'new password',
       async (person) => {
-        const insider = await signInAs(portal, person)
+        const insider = await signInAs(portal, person, fresh())
         const token = await resetLink(person)
         await insider.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
         return token
@@ -113,7 +113,7 @@ test('R11 a reset link dies with a newer one, a whole sign-in, a new password an
   for (const [what, end] of ends) {
     const person = await makeCustomer(portal)
     const token = await resetLink(person)
-    await passPassword(portal, person)
+    await passPassword(portal, person, fresh())
     expect([what, (await fresh().call(checkPasswordLink, { body: { token } })).status]).toEqual([what, 200])
     const second = await end(person)
     const dead = what === 'new password' ? [token, second as string] : [token]
@@ -192,7 +192,7 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     await portal.deliver()
     const stepCode = smsCode(portal, person.phone)
     const stale = await resetLink(person)
-    const { browser: pending } = await passPassword(portal, person)
+    const { browser: pending } = await passPassword(portal, person, fresh())
     const code = smsCode(portal, person.phone)
     const token = await resetLink(person)
 
@@ -289,7 +289,7 @@ test('R9 entering the code and setting a new password at the same moment end in 
   for (let round = 0; round < 8; round++) {
     const person = await makeCustomer(portal)
     const token = await resetLink(person)
-    const { browser } = await passPassword(portal, person)
+    const { browser } = await passPassword(portal, person, fresh())
     const code = smsCode(portal, person.phone)
     const [set, entered] = await fireTogether(portal, [
       shotOf(setPassword, { body: { token, password: both(newPassword) } }, { node: 0 }),
@@ -308,8 +308,8 @@ test('R9 entering the code and setting a new password at the same moment end in 
 
 test('PWD-3 a change needs the current password, ends the session in every tab, and leads to the sign-in', async () => {
   const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
-  const other = await signInAs(portal, person)
+  const browser = await signInAs(portal, person, fresh())
+  const other = await signInAs(portal, person, fresh())
   const change = (currentPassword: string, password: string, repeatPassword = password) =>
     browser.call(changePassword, { body: { currentPassword, newPassword: password, repeatPassword } })
   expect(await change('Zle-Haslo-2026!', newPassword)).toMatchObject({
@@ -327,7 +327,7 @@ test('PWD-3 a change needs the current password, ends the session in every tab, 
 
 test('PWD-3 PWD-4 PWD-5 VAL-1 VAL-3 each form names its fields and their problems like the browser does', async () => {
   const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const browser = await signInAs(portal, person, fresh())
   const change = async (body: Record<string, unknown>) =>
     (await (await browser.raw('POST', changePassword.path, body)).json()) as { code: string; fields: unknown }
   const current = { currentPassword: person.password }
@@ -471,7 +471,7 @@ test('R12 AUT-4 nothing but a new password opens a blocked account, not even the
 test('R12 a reset does not clear the count of wrong codes', async () => {
   const person = await makeCustomer(portal)
   for (let i = 0; i < 2; i++) {
-    const { browser } = await passPassword(portal, person)
+    const { browser } = await passPassword(portal, person, fresh())
     const right = Number(smsCode(portal, person.phone))
     for (let n = 1; n <= 5; n++)
       await browser.call(enterSignInCode, { body: { code: String((right + n) % 1_000_000).padStart(6, '0') } })
@@ -496,7 +496,7 @@ test('PWD-2 R10 bad, used and expired links are told apart', async () => {
 
 test('R9 R16 two changes of the password at once end with one of them, and the loser is told', async () => {
   const person = await makeCustomer(portal)
-  const browsers = [await signInAs(portal, person), await signInAs(portal, person)]
+  const browsers = [await signInAs(portal, person, fresh()), await signInAs(portal, person, fresh())]
   const passwords = ['Haslo-Pierwsze-1!', 'Haslo-Drugie-22!']
   const hits = await fireTogether(
     portal,

@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   changeLocale,
@@ -287,6 +288,26 @@ test('R7 a hundred extensions at the last moment give one live session, and at t
       for (const node of [0, 1]) expect((await withCookie(token, node).call(readSession)).status).toBe(200)
     }
   }
+})
+
+test('R4 R7 of twelve extensions that all found the session alive, one renews it', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const gate = await portal.owner.connect()
+  await gate.query('begin')
+  await gate.query('select from sessions for update')
+  const burst = fireTogether(
+    portal,
+    Array.from({ length: 12 }, () => shotOf(extendSession, {}, { cookie: browser.cookie })),
+  )
+  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await portal.owner.query(waiting)).rows[0].n < 12) await later(2)
+  await gate.query('commit')
+  gate.release()
+  const hits = await burst
+  expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(hits.filter(({ status }) => status === 401)).toHaveLength(11)
+  expect(await liveSessions(person)).toHaveLength(1)
 })
 
 test('AUT-5 the answer of an extension says until when, by the server’s clock, and the audit names it', async () => {

@@ -44,10 +44,9 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R3',
-    file: 'server/outbox.ts',
-    find: 'seal(keys, `outbox ${id}`, JSON.stringify(message))',
-    replace:
-      'Buffer.concat([seal(keys, `outbox ${id}`, JSON.stringify(message)), Buffer.from(JSON.stringify(message))])',
+    file: 'server/codes.ts',
+    find: 'details: { code: row.id, purpose, ordinal: row.ordinal },',
+    replace: 'details: { code: row.id, sent: code, purpose, ordinal: row.ordinal },',
     test: 'server/account/secrets.test.ts',
     title: 'R3 no code',
   },
@@ -121,7 +120,7 @@ export const mutants: Mutant[] = [
     find: 'where token_hash = ${session.tokenHash} and ends_at > portal_now()\n    returning portal_now()',
     replace: 'where id = ${session.id} and ends_at > portal_now()\n    returning portal_now()',
     test: 'server/account/sessions.test.ts',
-    title: 'R7 a hundred extensions',
+    title: 'R4 R7 of twelve extensions',
   },
   {
     row: 'R7',
@@ -194,24 +193,24 @@ export const mutants: Mutant[] = [
     file: 'server/links.ts',
     find: '  await voidLinks(tx, accountId)\n',
     replace: '',
-    test: 'server/links.test.ts',
-    title: 'R11 in no order of steps',
+    test: 'server/account/passwords.test.ts',
+    title: 'R11 a reset link dies',
   },
   {
     row: 'R11',
     file: 'server/account/account.ts',
     find: '      await voidLinks(tx, session.accountId)\n',
     replace: '',
-    test: 'server/links.test.ts',
-    title: 'R11 in no order of steps',
+    test: 'server/account/passwords.test.ts',
+    title: 'R11 a reset link dies',
   },
   {
     row: 'R11',
     file: 'server/provider-api/customers.ts',
     find: 'if (was.email !== row.email) await voidLinks(tx, row.id)',
     replace: '',
-    test: 'server/links.test.ts',
-    title: 'R11 in no order of steps',
+    test: 'server/account/passwords.test.ts',
+    title: 'R11 a reset link dies',
   },
   {
     row: 'R12',
@@ -315,9 +314,9 @@ export const mutants: Mutant[] = [
   {
     row: 'R15',
     file: 'server/account/passwords.ts',
-    find: 'wanted: perAccount.ok }',
-    replace:
-      "wanted: perAccount.ok && (await tx.selectFrom('accounts').select('id').where('email_key', '=', canonicalLogin(body.email)).execute()).length > 0 }",
+    find: '    const perAccount = await spend(',
+    replace: `    if (!(await db.selectFrom('accounts').select('id').where('email_key', '=', canonicalLogin(body.email)).executeTakeFirst())) return
+    const perAccount = await spend(`,
     test: 'server/account/enumeration.test.ts',
     title: 'PWD-1 R14 R15 R29',
   },
@@ -491,7 +490,7 @@ export const mutants: Mutant[] = [
     find: ".toLowerCase().normalize('NFKC')",
     replace: '.toLowerCase()',
     test: 'server/canonical.test.ts',
-    title: 'R26 R19 two hundred spellings',
+    title: 'R26 a letter and its accent',
   },
   {
     row: 'R26',
