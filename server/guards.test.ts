@@ -70,6 +70,34 @@ describe('R62 a write must come from our own pages', () => {
     expect((await customer.call(readSession)).status).toBe(200)
   })
 
+  test('R62 an origin whose name contains ours is not ours', async () => {
+    const before = await stateOf(portal)
+    const hosts = portal.portal.settings.hosts as string[]
+    hosts.push('portal.example')
+    const near = [
+      'portal.example.evil.example',
+      'evil-portal.example',
+      'x.portal.example',
+      'portal.example:81',
+      'portal.examples',
+      'portal.exampl',
+      'evil.example?portal.example',
+      'portal.example@evil.example',
+    ]
+    const ask = (origin: string) =>
+      askRaw(
+        portal.origin,
+        `PUT ${changeLocale.path} HTTP/1.1\r\nHost: portal.example\r\nOrigin: ${origin}\r\nCookie: ${customer.cookie}\r\nConnection: close\r\n\r\n`,
+      )
+    for (const name of near)
+      for (const scheme of ['https', 'http'])
+        expect([name, (await ask(`${scheme}://${name}`)).status]).toEqual([name, 403])
+    expect((await ask('https://portal.example')).status).toBe(400)
+    hosts.pop()
+    const { sessions: _, ...after } = await stateOf(portal)
+    expect(before).toMatchObject(after)
+  })
+
   test('R62 what the browser says of the site decides too, even with our own origin', async () => {
     const before = await stateOf(portal)
     for (const endpoint of writes)

@@ -75,7 +75,7 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
   const config = { baseURL: apiBase, assets, botCheck: { kind, siteKey }, brand, demonstration }
   const prepared = Object.entries(built).map(async ([file, { styles }]) => {
     const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
-    const html = page.replaceAll('="/assets/', () => `="${assets}`).replaceAll('url(/assets/', () => `url(${assets}`)
+    const html = page.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + assets)
     const plain = Buffer.from(fillPage(html, { config, origin: publicUrl }))
     const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
     const policy = pagePolicy({

@@ -53,11 +53,7 @@ export const screenStates: ScreenState[] = [
   {
     name: 'faq--nothing-found',
     path: '/faq',
-    steps: ({ page }) =>
-      page
-        .getByRole('searchbox')
-        .fill('zzzz')
-        .then(() => seen(page, '.faq .btn')),
+    steps: searchInVain,
   },
   { name: 'accessibility--statement', path: '/accessibility' },
   { name: 'privacy--notice', path: '/privacy' },
@@ -175,6 +171,15 @@ function seen(page: Page, selector: string) {
 function card({ page }: { page: Page }) {
   return seen(page, 'main article')
 }
+/** Typed again until the page has come to life. */
+async function searchInVain({ page }: Scene) {
+  const field = page.getByRole('searchbox')
+  while (!(await page.locator('.faq .btn').isVisible())) {
+    await field.fill('')
+    await field.fill('zzzz')
+  }
+}
+
 function notice({ page }: Scene) {
   return seen(page, '.auth__notice')
 }

@@ -85,8 +85,12 @@ async function draw(portal: DemonstrationRun, by: Browser, locale: 'pl' | 'en', 
       await page.locator('h1').first().waitFor()
       await steps?.(scene)
       await page.evaluate(() => document.fonts.ready)
-      // A dialog covers what is seen, the page behind it is not part of the picture.
-      await page.screenshot({ path: join(folder, file), fullPage: (await page.locator('dialog[open]').count()) === 0 })
+      // The whole page, in a window as tall as it is, because bars keep to the edge of the window; behind a dialog nothing more is seen.
+      if (!(await page.locator('dialog[open]').count())) {
+        const tall = await page.evaluate(() => document.documentElement.scrollHeight)
+        await page.setViewportSize({ width, height: Math.max(height, tall) })
+      }
+      await page.screenshot({ path: join(folder, file) })
     } finally {
       await page.close()
     }

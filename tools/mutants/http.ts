@@ -151,7 +151,7 @@ export const mutants: Mutant[] = [
     find: 'new URL(origin).host !== host',
     replace: '!origin.includes(host!)',
     test: 'server/guards.test.ts',
-    title: 'no write, sign-in and sign-out included',
+    title: 'an origin whose name contains ours',
   },
   {
     row: 'R62',
@@ -271,7 +271,7 @@ export const mutants: Mutant[] = [
     find: '      requireHostHeader: false,\n',
     replace: '      requireHostHeader: false,\n      insecureHTTPParser: true,\n',
     test: 'server/error-answers.test.ts',
-    title: 'CL.TE is refused',
+    title: 'is refused, the connection closed',
   },
   {
     row: 'R69',
