@@ -56,6 +56,25 @@ test('AUT-5 two tabs warn together, and extending in one is enough for both', as
   await dialog(page).waitFor({ state: 'detached' })
 })
 
+test('AUT-5 R4 a call under way while another tab extends the session is not taken for the end', async () => {
+  const page = await signedIn('malgorzata', '/home')
+  let held = 0
+  // Sent with the token that is dead by the time it arrives.
+  await page.route('**/api/software', async (route) => {
+    if (held++) return route.continue()
+    const cookie = (await page.context().cookies()).find(({ name }) => name === '__Host-sygnet')!
+    await page.evaluate(() => fetch('/api/session/extend', { method: 'POST' }))
+    // A browser cannot be made to send an old cookie, so the call is made for it.
+    const refused = await fetch(route.request().url(), { headers: { cookie: `${cookie.name}=${cookie.value}` } })
+    expect(refused.status).toBe(401)
+    return route.fulfill({ status: 401, contentType: 'application/problem+json', body: await refused.text() })
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Oprogramowanie' }).click()
+  await page.getByText('Sygnet Podpis TEST').first().waitFor()
+  expect(held).toBe(2)
+  expect(new URL(page.url()).pathname).toBe('/software')
+})
+
 test('AUT-5 RTE-7 the end leads every tab to login, which says why and comes back to the same place with what was typed', async () => {
   const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
   const other = await page.context().newPage()

@@ -1,4 +1,5 @@
 import { FetchError, ofetch } from 'ofetch'
+import { readSession } from '../contract/account.ts'
 import type { Endpoint, Input, Params, Query, Reply } from '../contract/endpoint.ts'
 import type { StepUpPurpose } from '../contract/enums.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
@@ -61,6 +62,7 @@ export async function call<const E extends Endpoint>(endpoint: E, ...[input]: Ar
       return await send<E>(config.baseURL, endpoint, parts)
     }
     if (error.code === 'signed-out' && host.signedOut) {
+      if (await isStillSignedIn()) return await send<E>(config.baseURL, endpoint, parts)
       host.signedOut()
       // The page is about to change, and whoever waits has nothing left to say.
       return new Promise(() => {})
@@ -68,6 +70,16 @@ export async function call<const E extends Endpoint>(endpoint: E, ...[input]: Ar
     throw error
   }
 }
+
+/**
+ * Extending in another tab gives the session a new token (R4), and a call already under way is refused with the old one.
+ * It had no effect, so it is sent again when the session lives.
+ */
+const isStillSignedIn = () =>
+  send(config.baseURL, readSession, {}).then(
+    () => true,
+    () => false,
+  )
 
 /** Parts are named only where the endpoint has some: `call(listSoftware)`, `call(signIn, { body })`. */
 export type Args<E> = {} extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
