@@ -37,6 +37,25 @@ async function pair(owner: Owner) {
 const enter = ({ browser, id }: Owner, code: string, node = 0) =>
   browser.call(confirmPairing, { params: { id }, body: { code } }, node)
 const wrongFor = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
+/** Holds the row of a pairing, as another request's transaction does, until it is released. */
+async function holdPairing({ id }: Owner, change = 'created_at = created_at') {
+  const other = await portal.owner.connect()
+  await other.query('begin')
+  await other.query(`update pairings set ${change} where signature_id = $1`, [id])
+  return async () => {
+    await other.query('commit')
+    other.release()
+  }
+}
+
+/** How many requests wait for a row that another holds. */
+async function waiting() {
+  const { rows } = await portal.owner.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]!.count
+}
+
 const acts = async ({ id }: Owner) => {
   const { rows } = await portal.owner.query<{ act: string }>(
     `select act from audit where details->>'signature' = $1 and act like 'pairing-%' order by id`,
@@ -166,7 +185,12 @@ describe('SIG-3 the proof of a pairing', () => {
     const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
     await portal.clock.stopAt(at)
     const code = totp(secret, at)
-    const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code, i % 2)))
+    // All have read the pairing before any of them may write to it.
+    const release = await holdPairing(owner)
+    const entering = Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code, i % 2)))
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(5)
+    await release()
+    const answers = await entering
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await acts(owner)).filter((act) => act === 'pairing-confirmed')).toHaveLength(1)
     expect((await enter(owner, hotp(secret, totpStep(at) - 1))).status).not.toBe(200)
@@ -190,21 +214,10 @@ describe('SIG-3 the proof of a pairing', () => {
     const { secret } = await pair(owner)
     const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
     await portal.clock.stopAt(at)
-    const blocker = await portal.owner.connect()
-    await blocker.query('begin')
-    await blocker.query('update pairings set created_at = created_at where signature_id = $1', [owner.id])
+    const release = await holdPairing(owner, `secret = decode('00', 'hex'), confirmed_at = null`)
     const entering = enter(owner, totp(secret, at))
-    const waiting = () =>
-      portal.owner.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1)
-    await blocker.query(
-      `update pairings set secret = decode('00', 'hex'), confirmed_at = null where signature_id = $1`,
-      [owner.id],
-    )
-    await blocker.query('commit')
-    blocker.release()
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await release()
     expect((await entering).problem.code).toBe('pairing-code-wrong')
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)
     await portal.clock.advance(0)

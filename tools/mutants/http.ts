@@ -402,6 +402,14 @@ export const mutants: Mutant[] = [
     title: 'what is malformed is refused by field',
   },
   {
+    row: 'R74',
+    file: 'contract/fields.ts',
+    find: ") && text.indexOf('@') <= 64,",
+    replace: ") || text.includes('@'),",
+    test: 'server/provider-api/hostile-names.test.ts',
+    title: 'three hundred hostile addresses',
+  },
+  {
     row: 'R97',
     file: 'server/migrate.ts',
     find: '  if (unknown)\n',

@@ -55,7 +55,8 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
     const found = findProblems(schema, valuesOf(form.current!))
     setErrors((shown) => afterCheck(shown, names, found))
   })
-  useEffect(() => watchFields(form.current!, check), [])
+  // A layout effect ends before its form leaves the page, and the focus that leaves with it is no field to check.
+  useLayoutEffect(() => watchFields(form.current!, check), [])
   useEffect(() => followForm(form.current!), [])
 
   function fail(found: FieldErrors, text?: string) {
