@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyServerOptions } from 'fastify'
@@ -49,7 +49,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const database = await createDatabase()
   const mails: Mail[] = []
   const texts: Sms[] = []
-  const documents = documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-documents-')))
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
+  const documents = documentsOnDisk(folder)
   const ports: Ports = {
     mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
     sms: { send: async (sms) => void texts.unshift(sms) },
@@ -92,6 +93,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
       await Promise.all(nodes.map((node) => node.close()))
       await hasher.close()
       await database.drop()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
