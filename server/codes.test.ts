@@ -134,7 +134,9 @@ test('R22 a code is used up by one act only, whatever else guards that act', asy
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   const use = (node: number) =>
-    portal.nodes[node]!.db.transaction().execute((tx) => spendCode(tx, portal.portal, id, accountId))
+    portal.nodes[node]!.db.transaction().execute((tx) =>
+      spendCode(tx, portal.portal, { ok: true, codeId: id, accountId, purpose: 'sign-in', object: '' }),
+    )
   const uses = await Promise.all(Array.from({ length: 20 }, (_, i) => use(i % 2)))
   expect(uses.filter(Boolean)).toHaveLength(1)
 })

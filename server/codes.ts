@@ -4,16 +4,7 @@ import type { CodeSent } from '../contract/account.ts'
 import type { CodePurpose, Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
-import {
-  clear,
-  refund,
-  secondsUntilAllFree,
-  secondsUntilFree,
-  spend,
-  spendAll,
-  type Budget,
-  type Claim,
-} from './budgets.ts'
+import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
 import { enqueue } from './outbox.ts'
@@ -66,20 +57,31 @@ export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padSta
 type Recipient = { phone: string; locale: 'pl' | 'en'; address: string }
 type Refusal = { refused: 'sends-spent' | 'too-many-attempts'; retryAfter: number }
 
-/** Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for the send (R25). */
+/**
+ * Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for
+ * the send (R25). `pause`: also not while sends of the purpose pause.
+ */
 async function paySend(
   tx: Tx,
   portal: Portal,
   { accountId, purpose }: Operation,
   { phone, address }: Recipient,
+  pause: readonly Budget[] = [],
 ): Promise<Refusal | undefined> {
-  const paid = await spendAll(tx, portal.keys, [
+  const sends: Claim[] = [
     [sendsToNumber(portal.settings), phone],
     [sendsForAddress(portal.settings), address],
-  ])
-  if (!paid.ok) return { refused: 'sends-spent', retryAfter: paid.retryAfter }
-  const locked = await secondsUntilAllFree(tx, portal.keys, [wrongEntries(purpose), unbroken], accountId)
-  return locked ? { refused: 'too-many-attempts', retryAfter: locked } : undefined
+  ]
+  const gates = [...pause, wrongEntries(purpose), unbroken]
+  const paid = await spendAll(
+    tx,
+    portal.keys,
+    sends,
+    gates.map((budget): Claim => [budget, accountId]),
+  )
+  if (paid.ok) return undefined
+  const isEntries = paid.refused >= sends.length + pause.length
+  return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter: paid.retryAfter }
 }
 
 /** Makes a code and queues its SMS. Must be undone (rolled back) by the caller when it is refused. */
@@ -90,26 +92,16 @@ export async function openCode(
   to: Recipient,
 ): Promise<CodeSent | Refusal> {
   const { accountId, sessionId, purpose, object } = operation
-  const paused = await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId)
-  if (paused) return { refused: 'sends-spent', retryAfter: paused }
-  const refusal = await paySend(tx, portal, operation, to)
+  const refusal = await paySend(tx, portal, operation, to, [pauseAfterSends(purpose)])
   if (refusal) return refusal
   const id = crypto.randomUUID()
   const code = drawCode()
-  const row = await tx
-    .insertInto('codes')
-    .values({
-      id,
-      account_id: accountId,
-      session_id: sessionId,
-      purpose,
-      object,
-      code_mac: mac(portal.keys.code, id, code),
-      expires_at: sql<Date>`portal_now() + make_interval(secs => ${limits.code.life})`,
-    })
-    .returning(['id', 'ordinal', 'sent_at', 'expires_at'])
-    .executeTakeFirstOrThrow()
-  return send(tx, portal, operation, row, to, code)
+  const { rows } = await sql<Row>`
+    insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
+    values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
+      portal_now() + make_interval(secs => ${limits.code.life}))
+    returning id, ordinal, sent_at, expires_at`.execute(tx)
+  return send(tx, portal, operation, rows[0]!, to, code)
 }
 
 type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
@@ -206,16 +198,24 @@ async function whyNotResent(
   }
 }
 
+/** A right entry stays paid for until it is spent, or given back because the act failed. */
+export type RightEntry = { ok: true; codeId: string; accountId: string; purpose: CodePurpose; object: string }
+
 export type Entry =
-  | { ok: true; codeId: string; object: string }
+  | RightEntry
   | { ok: false; refused: 'code-wrong'; entriesLeft: number }
   | { ok: false; refused: 'code-expired' | 'code-void' }
   | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
 
+const entryClaims = (purpose: CodePurpose, accountId: string): Claim[] => [
+  [wrongEntries(purpose), accountId],
+  [unbroken, accountId],
+]
+
 /**
  * Judges one entry. The entry is paid for first, in statements of their own that stay even if the caller's act
  * fails afterwards: five a code, ten wrong ones a day for a person and purpose, a hundred without a success (R20, R21).
- * `object` is undefined where the session has one operation of the purpose only. The caller must then `spendCode` in its act.
+ * A right entry must be followed by `spendCode` in the act, or by `giveBack` when that fails.
  */
 export async function enterCode(
   db: Db,
@@ -224,10 +224,7 @@ export async function enterCode(
   entry: string,
 ): Promise<Entry> {
   const { accountId, sessionId, purpose } = operation
-  const claims: Claim[] = [
-    [wrongEntries(purpose), accountId],
-    [unbroken, accountId],
-  ]
+  const claims = entryClaims(purpose, accountId)
   const paid = await spendAll(db, portal.keys, claims)
   if (!paid.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
   const { rows } = await sql<{ id: string; object: string; code_mac: Buffer; entries: number }>`
@@ -241,10 +238,8 @@ export async function enterCode(
     await refund(db, portal.keys, ...claims)
     return { ok: false, refused: await whyNotEvaluated(db, operation) }
   }
-  if (sameBytes(mac(portal.keys.code, code.id, entry), code.code_mac)) {
-    await refund(db, portal.keys, ...claims)
-    return { ok: true, codeId: code.id, object: code.object }
-  }
+  if (sameBytes(mac(portal.keys.code, code.id, entry), code.code_mac))
+    return { ok: true, codeId: code.id, accountId, purpose, object: code.object }
   const entriesLeft = limits.code.entries - code.entries
   await db.transaction().execute((tx) =>
     record(tx, {
@@ -268,18 +263,28 @@ async function whyNotEvaluated(
   return rows[0]?.expired ? ('code-expired' as const) : ('code-void' as const)
 }
 
-/** Uses a code up, inside the act it confirms; false when another request was first (R22). */
-export async function spendCode(tx: Tx, portal: Portal, codeId: string, accountId: string): Promise<boolean> {
-  const used = await tx
-    .updateTable('codes')
-    .set({ used_at: sql<Date>`portal_now()` })
-    .where('id', '=', codeId)
-    .where('used_at', 'is', null)
-    .executeTakeFirst()
-  if (!used.numUpdatedRows) return false
-  await clear(tx, portal.keys, unbroken, accountId)
+/**
+ * Uses a code up, inside the act it confirms; false when another request was first (R22). Its entry was no wrong one,
+ * and the row of wrong ones ends; `alsoClear` ends with them.
+ */
+export async function spendCode(
+  tx: Tx,
+  { keys }: Portal,
+  { codeId, accountId, purpose }: RightEntry,
+  alsoClear: readonly Claim[] = [],
+): Promise<boolean> {
+  const used = await sql`update codes set used_at = portal_now() where id = ${codeId} and used_at is null`.execute(tx)
+  if (!used.numAffectedRows) return false
+  await settle(tx, keys, {
+    refund: [[wrongEntries(purpose), accountId]],
+    clear: [[unbroken, accountId], ...alsoClear],
+  })
   return true
 }
+
+/** The act of a right entry did not happen: the entry does not count. */
+export const giveBack = (db: Db, { keys }: Portal, { purpose, accountId }: RightEntry): Promise<void> =>
+  refund(db, keys, ...entryClaims(purpose, accountId))
 
 /** The operation of a code, if it is this session's. */
 export async function findOperation(

@@ -1,4 +1,16 @@
-import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type QueryResult,
+  type RawBuilder,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
@@ -10,19 +22,9 @@ export type Tx = Transaction<Tables>
 export const appRole = 'sygnet_app'
 
 /**
- * Prepares every statement with parameters once for a connection: planning costs the database more than running
+ * Every statement with parameters is prepared once for a connection: planning costs the database more than running
  * them. Texts are the code's own (values are always bound), so their number is bounded.
  */
-class PreparingClient extends pg.Client {
-  // pg's own signature has a dozen forms; kysely uses this one, and the others pass through untouched.
-  override query(...args: never[]): never {
-    const [text, values] = args as unknown as [unknown, unknown]
-    const query = super.query.bind(this) as (...given: unknown[]) => never
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return query(...(args as unknown[]))
-    return query({ name: nameOf(text), text, values })
-  }
-}
-
 const statementNames = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -32,6 +34,84 @@ function nameOf(text: string): string {
   statementNames.set(text, name)
   return name
 }
+
+type Queries = { query: (query: { name?: string; text: string; values: unknown[] }) => Promise<pg.QueryResult> }
+
+async function run(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<never>> {
+  const { rows, rowCount } = await queries.query({
+    ...(parameters.length ? { name: nameOf(text) } : {}),
+    text,
+    values: parameters as unknown[],
+  })
+  return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
+}
+
+/**
+ * A connection as kysely asks for it, but taken from the pool only by a transaction: a single statement goes to the
+ * pool itself. (Kysely's own driver checks a connection out for each statement; every request's objects then outlive
+ * a collection of young garbage, which cost more than the statement.)
+ */
+class PooledConnection implements DatabaseConnection {
+  readonly #pool: pg.Pool
+  #client: pg.PoolClient | undefined
+  #begun: Promise<unknown> | undefined
+  #broken: Error | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#client) return run(this.#pool, query)
+    // The first statement does not wait for the answer to BEGIN.
+    const begun = this.#begun
+    this.#begun = undefined
+    const [result] = await Promise.all([run(this.#client, query), begun])
+    return result
+  }
+
+  async begin(): Promise<void> {
+    this.#client = await this.#pool.connect()
+    this.#begun = this.#client.query('begin')
+    // Its failure is the first statement's as well, or the end's.
+    this.#begun.catch((error: Error) => (this.#broken = error))
+  }
+
+  async end(word: 'commit' | 'rollback'): Promise<void> {
+    try {
+      const { command } = await this.#client!.query(word)
+      // A COMMIT after a failed statement is answered by a ROLLBACK.
+      if (word === 'commit' && command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+    } catch (error) {
+      this.#broken = error as Error
+      throw error
+    }
+  }
+
+  release(): void {
+    this.#client?.release(this.#broken)
+  }
+
+  streamQuery(): never {
+    throw new Error('Lists are read by pages.')
+  }
+}
+
+/** Kysely's dialect for a pool of pg. Isolation is the database's own: read committed. */
+const poolDialect = (pool: pg.Pool): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createDriver: () => ({
+    init: async () => {},
+    acquireConnection: async () => new PooledConnection(pool),
+    beginTransaction: (connection) => (connection as PooledConnection).begin(),
+    commitTransaction: (connection) => (connection as PooledConnection).end('commit'),
+    rollbackTransaction: (connection) => (connection as PooledConnection).end('rollback'),
+    releaseConnection: async (connection) => (connection as PooledConnection).release(),
+    destroy: () => pool.end(),
+  }),
+})
 
 /**
  * Reads instants as the language itself does. pg's own reader allows for every zone and style a server can have; ours
@@ -51,19 +131,21 @@ export function openDatabase(
 ): { db: Db; close: () => Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
-    Client: PreparingClient,
+    pipeline: true,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
     // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
-    options: `-c role=${appRole} -c timezone=UTC`,
+    // Every statement has its index, so one plan fits all values and tables of any size; left alone, the database plans
+    // many of them anew each time, or keeps the plan that it made while a table was empty.
+    options: `-c role=${appRole} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off`,
     types: { getTypeParser },
   })
   // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: poolDialect(pool) })
   return { db, close: () => db.destroy() }
 }
 

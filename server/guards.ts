@@ -5,16 +5,17 @@ import type { Portal } from './portal.ts'
 
 /** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, the media type of its route only. */
 export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too. RFC 9112 §3.2: there is exactly one.
-    const [host, ...more] = request.raw.headersDistinct.host ?? []
-    if (host === undefined || more.length) throw new Failed('malformed-request')
+    const { host } = request.headers
+    if (host === undefined || hostsIn(request.raw.rawHeaders) > 1) throw new Failed('malformed-request')
     if (!settings.hosts.includes(host) || !request.raw.url?.startsWith('/')) throw new Failed('misdirected-request')
     if (request.raw.url.length > limits.http.urlBytes) throw new Failed('url-too-long')
     if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request)
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload)
+    done()
   })
 
   // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
@@ -37,6 +38,9 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     )
   })
 }
+
+/** Node's own `headers` keeps the first only. Names and values alternate. */
+const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
 
 /** Before anything of it is read: what is no file of this type, and what says that it is too large (R42, R71). */
 function refuseOtherFile({ headers }: FastifyRequest, type: string) {

@@ -76,9 +76,7 @@ export function serve<const E extends Endpoint>(
         upload: endpoint.upload ? request.body : undefined,
         session,
         client,
-        get address() {
-          return request.ip
-        },
+        address: request.ip,
         token: request.cookies[sessionCookie],
         fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
         setToken: (token: string | null) => putToken(reply, token),
@@ -96,15 +94,16 @@ export function serve<const E extends Endpoint>(
   })
 }
 
+/** The payload, which the handler returns: a reply returned in its place would be waited for until it is sent. */
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
-  if (!endpoint.download) return endpoint.reply ? reply.send(result) : reply.code(204).send()
+  if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
   const file = result as FileReply
-  return reply
+  reply
     .header('content-type', file.type)
     .header('content-length', file.bytes)
     .header('content-disposition', contentDisposition(file.name))
     .header('content-security-policy', "default-src 'none'; sandbox")
-    .send(file.content)
+  return file.content
 }
 
 /** RFC 6266: an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but quoted all the same (R49). */
@@ -128,8 +127,13 @@ const requestHash = (request: FastifyRequest) =>
 
 /** What an endpoint does not declare must not be sent (R37). */
 const nothing = z.strictObject({})
+const isNothing = (input: unknown) => input === undefined || input === null || Object.keys(input).length === 0
 
-function checked(schema: z.ZodMiniType = nothing, input: unknown) {
+function checked(schema: z.ZodMiniType | undefined, input: unknown) {
+  return schema || !isNothing(input) ? parsed(schema ?? nothing, input) : {}
+}
+
+function parsed(schema: z.ZodMiniType, input: unknown) {
   const result = schema.safeParse(input ?? {})
   if (!result.success) throw new Failed('invalid-input', { fields: fieldsOf(result.error.issues) })
   return result.data

@@ -46,16 +46,21 @@ const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
 
 type Leased = { id: string; message: Buffer; tries: number }
 
-/** Takes up to `most` due messages for `leaseSeconds`; what another worker holds is skipped, what is out of date is dropped. */
-async function lease(db: Db, most: number): Promise<Leased[]> {
+/** What is of no use any more is not kept either. */
+async function dropExpired(db: Db): Promise<void> {
   await sql`update outbox set outcome = 'expired', message = '' where outcome is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
     db,
   )
+}
+
+/** Takes up to `most` due messages for `leaseSeconds`; what another worker holds or what is out of date is passed over. */
+async function lease(db: Db, most: number): Promise<Leased[]> {
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
     where id in (
       select id from outbox
       where outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())
+        and (drop_at is null or drop_at > portal_now())
       order by next_try_at limit ${most} for update skip locked
     )
     returning id, message, tries`.execute(db)
@@ -93,6 +98,7 @@ async function deliver(
 
 /** Sends what is due now; tells how many messages it took. */
 export async function sendDue(db: Db, keys: Keys, deliveries: Deliveries, report: Report = () => {}): Promise<number> {
+  await dropExpired(db)
   const leased = await lease(db, atOnce)
   await Promise.all(leased.map((one) => deliver(db, keys, deliveries, report, one)))
   return leased.length
@@ -144,8 +150,13 @@ export function startSending(
     return leased.length
   }
   const ears = listen(channelName, wake)
+  let droppedAt = -Infinity
   const running = (async () => {
     while (!stopping) {
+      if (performance.now() - droppedAt > 1000) {
+        droppedAt = performance.now()
+        await dropExpired(db).catch(report)
+      }
       const free = atOnce - inHand.size
       const taken = await take(free).catch((error: unknown) => {
         report(error)

@@ -16,8 +16,9 @@ export const headersForAll: Record<string, string> = {
 
 /** Sets them before any handler runs; a page or a hashed file may then say its own policy or lifetime. */
 export function addSecurityHeaders(app: FastifyInstance, _portal: Portal): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headersForAll)
+    done()
   })
 }
 

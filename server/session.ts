@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Session } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
@@ -29,7 +29,7 @@ export type LiveSession = {
 }
 
 export const newToken = () => randomBytes(32).toString('base64url')
-export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** Finds the live session of a token. `isActivity` moves its end, but writes at most once a second (R6). */
 export async function findSession(
@@ -58,22 +58,25 @@ async function prolong(db: Db, settings: Settings, session: LiveSession): Promis
   return rows[0] && { ...session, ...rows[0] }
 }
 
-/** Starts a session that has passed the password only; returns its id and the token for the cookie. */
-export async function startPending(tx: Tx, accountId: string): Promise<{ id: string; token: string }> {
+/**
+ * Starts a session that has passed the password only, and keeps others from changing the account until the transaction
+ * ends. Undefined when its password is another by now or it was blocked, so that nothing opens with what was checked
+ * before (R9).
+ */
+export async function startPending(
+  tx: Tx,
+  account: { id: string; passwordHash: string | null },
+): Promise<{ id: string; token: string } | undefined> {
   const token = newToken()
-  const end = sql<Date>`portal_now() + make_interval(secs => ${limits.session.pending})`
-  const { id } = await tx
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      account_id: accountId,
-      stage: 'pending',
-      ends_at: end,
-      absolute_ends_at: end,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, token }
+  const { rows } = await sql<{ id: string }>`
+    insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at)
+    select ${hashToken(token)}, held.id, 'pending', ends, ends
+    from (
+      select id from accounts where id = ${account.id} and password_hash = ${account.passwordHash} and blocked_at is null
+      for no key update
+    ) held, (select portal_now() + make_interval(secs => ${limits.session.pending}) as ends) end_of
+    returning id`.execute(tx)
+  return rows[0] && { id: rows[0].id, token }
 }
 
 /**

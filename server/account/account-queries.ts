@@ -40,17 +40,6 @@ export async function replacePassword(tx: Tx, account: Account, hash: string): P
   return numAffectedRows === 1n
 }
 
-/**
- * Keeps others from changing the account until the transaction ends; false when its password is another by now or it
- * was blocked, so that nothing opens with what was checked before (R9).
- */
-export async function holdAccount(tx: Tx, account: Account): Promise<boolean> {
-  const { rows } = await sql`
-    select from accounts where id = ${account.id} and password_hash = ${account.passwordHash} and blocked_at is null
-    for no key update`.execute(tx)
-  return rows.length > 0
-}
-
 /** The same password under a stronger setting. */
 export async function rehashPassword(tx: Tx, account: Account, hash: string): Promise<void> {
   await sql`update accounts set password_hash = ${hash} where id = ${account.id} and password_hash = ${account.passwordHash}`.execute(

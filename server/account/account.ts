@@ -16,15 +16,26 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
 import { checkBot } from '../bot-check.ts'
-import { enterCode, findOperation, openCode, resendCode, spendCode, type Entry, type Operation } from '../codes.ts'
+import {
+  enterCode,
+  findOperation,
+  giveBack,
+  openCode,
+  resendCode,
+  spendCode,
+  type Entry,
+  type Operation,
+  type RightEntry,
+} from '../codes.ts'
+import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
 import type { Portal } from '../portal.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp } from '../step-up.ts'
-import { blockAccount, findAccount, holdAccount, rehashPassword, setLocale } from './account-queries.ts'
-import { countWrong, endRow, forgetWrong, payTry, type SignInTry } from './sign-in-tries.ts'
+import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
+import { countWrong, dayOfWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
@@ -43,17 +54,20 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       await refuse(one, paid.isLast)
       throw fail('login-refused')
     }
-    await endRow(db, keys, one)
-    if (account.blocked) throw fail('account-blocked')
+    if (account.blocked) {
+      await endRow(db, keys, one)
+      throw fail('account-blocked')
+    }
     const stronger = portal.hasher.isOutdated(account.passwordHash!)
       ? await portal.hasher.hash(body.password)
       : undefined
 
     return db.transaction().execute(async (tx) => {
-      if (!(await holdAccount(tx, account))) throw fail('login-refused')
+      const pending = await startPending(tx, account)
+      if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
-      const pending = await startPending(tx, account.id)
+      await endRow(tx, keys, one)
       const operation: Operation = {
         accountId: account.id,
         sessionId: pending.id,
@@ -62,7 +76,6 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       }
       const sent = await openCode(tx, portal, operation, { phone: account.phone, locale: account.locale, address })
       if ('refused' in sent) throw fail(sent.refused, { retryAfter: sent.retryAfter })
-      await record(tx, { act: 'sign-in-password-accepted', accountId: account.id, actor: 'customer', address })
       setToken(pending.token)
       return sent
     })
@@ -95,23 +108,29 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   }
 
   serve(app, portal, enterSignInCode, async ({ body, session, address, setToken }) => {
-    const entry = await enterCode(
-      db,
-      portal,
-      { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' },
-      body.code,
-    )
+    const operation = { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' as const }
+    const entry = await enterCode(db, portal, operation, body.code)
     if (!entry.ok) throw refusalOf(entry)
-    return db.transaction().execute(async (tx) => {
+    return actOn(entry, async (tx) => {
       const risen = await renewSession(tx, settings, session, 'signed-in')
-      if (!risen || !(await spendCode(tx, portal, entry.codeId, session.accountId))) throw new Failed('code-void')
-      await forgetWrong(tx, keys, session.accountId)
+      if (!risen || !(await spendCode(tx, portal, entry, [dayOfWrong(session.accountId)])))
+        throw new Failed('code-void')
       await voidLinks(tx, session.accountId)
       await record(tx, { act: 'sign-in-finished', accountId: session.accountId, actor: 'customer', address })
       setToken(risen.token)
       return sessionReply(risen.session)
     })
   })
+
+  /** Does what a right code confirms, in one transaction. */
+  const actOn = <T>(entry: RightEntry, act: (tx: Tx) => Promise<T>): Promise<T> =>
+    db
+      .transaction()
+      .execute(act)
+      .catch(async (error: unknown) => {
+        await giveBack(db, portal, entry)
+        throw error
+      })
 
   serve(app, portal, resendSignInCode, ({ session, address }) =>
     resend(
@@ -164,9 +183,9 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     if (!operation) throw fail('not-found')
     const entry = await enterCode(db, portal, { ...operation, codeId: params.id }, body.code)
     if (!entry.ok) throw refusalOf(entry)
-    return db.transaction().execute(async (tx) => {
+    return actOn(entry, async (tx) => {
       const renewed = await renewSession(tx, settings, session)
-      if (!renewed || !(await spendCode(tx, portal, entry.codeId, session.accountId))) throw fail('code-void')
+      if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')
       await confirmStepUp(tx, session.id, operation.purpose, operation.object)
       await record(tx, {
         act: 'step-up-confirmed',

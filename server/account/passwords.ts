@@ -75,7 +75,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
         throw error
       })
     if (!right) throw fail('current-password-wrong')
-    await clear(db, keys, currentPassword, account.id)
+    await clear(db, keys, [currentPassword, account.id])
     const hash = await newHash(account, body.newPassword)
     await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address))) throw fail('current-password-wrong')

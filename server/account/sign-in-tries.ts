@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { clear, refund, spend, type Budget } from '../budgets.ts'
+import { clear, refund, spend, spendEach, type Budget, type Claim, type Spent } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
@@ -21,30 +21,33 @@ export type SignInTry = { login: string; account: Account | undefined; address: 
 // An unknown login has the same budgets as a known one, so that limits and work tell nothing (R14, R15).
 const accountKey = ({ login, account }: SignInTry) => account?.id ?? canonicalLogin(login)
 
+const claimsOf = (one: SignInTry): [Claim, Claim] => [
+  [byLogin, canonicalLogin(one.login), one.address],
+  [byAccount, accountKey(one), one.address],
+]
+
 /** Pays a try before it is judged. `mayFit` is false when not even the right password counts any more. */
 export async function payTry(db: Db, keys: Keys, one: SignInTry) {
-  const login = canonicalLogin(one.login)
-  const forLogin = await spend(db, keys, byLogin, login, one.address)
-  if (!forLogin.ok) return forLogin
-  const forAccount = await spend(db, keys, byAccount, accountKey(one), one.address)
+  const claims = claimsOf(one)
+  const [forLogin, forAccount] = (await spendEach(db, keys, claims)) as [Spent, Spent]
+  const paid = claims.filter((_, i) => [forLogin, forAccount][i]!.ok)
+  const giveBack = () => refund(db, keys, ...paid)
+  if (!forLogin.ok) {
+    await giveBack()
+    return forLogin
+  }
   return {
     ok: true as const,
     used: forLogin.used,
     mayFit: forAccount.ok,
     isLast: forAccount.ok && forAccount.left === 0,
     /** The try was not judged after all. */
-    async giveBack() {
-      await refund(db, keys, [byLogin, login, one.address])
-      if (forAccount.ok) await refund(db, keys, [byAccount, accountKey(one), one.address])
-    },
+    giveBack,
   }
 }
 
 /** The right password ends the row of wrong ones. */
-export async function endRow(db: Db, keys: Keys, one: SignInTry): Promise<void> {
-  await clear(db, keys, byLogin, canonicalLogin(one.login), one.address)
-  await clear(db, keys, byAccount, accountKey(one), one.address)
-}
+export const endRow = (db: Db, keys: Keys, one: SignInTry): Promise<void> => clear(db, keys, ...claimsOf(one))
 
 /** Counts a wrong password towards the block; true when it is time for it. */
 export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<boolean> {
@@ -52,11 +55,16 @@ export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<bo
   return !counted.ok || counted.left === 0
 }
 
-/** A whole sign-in starts the day's count anew. */
-export const forgetWrong = (tx: Tx, keys: Keys, accountId: string): Promise<void> => clear(tx, keys, block, accountId)
+/** What a whole sign-in starts anew: the day's count. */
+export const dayOfWrong = (accountId: string): Claim => [block, accountId]
 
 /** A new password starts every count anew: its owner gets in with it at once (AUT-4, R12). */
-export async function forgetTries(tx: Tx, keys: Keys, account: Account, address: string): Promise<void> {
-  for (const login of [account.login, account.email]) await endRow(tx, keys, { login, account, address })
-  await forgetWrong(tx, keys, account.id)
-}
+export const forgetTries = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>
+  clear(
+    tx,
+    keys,
+    [byLogin, canonicalLogin(account.login), address],
+    [byLogin, canonicalLogin(account.email), address],
+    [byAccount, account.id, address],
+    dayOfWrong(account.id),
+  )

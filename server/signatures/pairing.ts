@@ -22,7 +22,7 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, startPairing, async ({ params, session, address, tx, fail }) => {
     const row = await findSignature(tx, session.accountId, params.id)
     if (!row) throw fail('not-found')
-    if (!signatureOf(row).pairable) throw fail('pairing-not-possible')
+    if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
     const secret = randomBytes(limits.pairing.secretBits / 8)
     await storePairing(tx, row.id, seal(keys, place(row.id), secret.toString('base64')))
     await record(tx, {
@@ -35,20 +35,20 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
     return {
       uri: otpauthUri({ issuer: settings.brand.product, login: session.login, secret }),
       key: toBase32(secret),
-      visibleUntil: new Date(row.now.getTime() + limits.pairing.visible * 1000).toISOString(),
-      now: row.now.toISOString(),
+      visibleUntil: new Date(session.now.getTime() + limits.pairing.visible * 1000).toISOString(),
+      now: session.now.toISOString(),
     }
   })
 
   serve(app, portal, confirmPairing, async ({ params, body, session, address, fail }) => {
     const row = await findSignature(db, session.accountId, params.id)
     if (!row) throw fail('not-found')
-    const pairing = signatureOf(row).pairable ? await findPairing(db, row.id) : undefined
+    const pairing = signatureOf(row, session.now).pairable ? await findPairing(db, row.id) : undefined
     if (!pairing) throw fail('pairing-not-possible')
     const paid = await spend(db, keys, wrongCodes, row.id)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
     const secret = Buffer.from(unseal(keys, place(row.id), pairing.secret), 'base64')
-    const step = matchTotp(secret, body.code, row.now, Number(pairing.lastStep))
+    const step = matchTotp(secret, body.code, session.now, Number(pairing.lastStep))
     const confirmed = await db.transaction().execute(async (tx) => {
       const taken = step !== undefined && (await confirmStep(tx, row.id, pairing.secret, step))
       await record(tx, {
@@ -61,7 +61,7 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
       return taken
     })
     if (!confirmed) throw fail('pairing-code-wrong', paid.left <= 2 ? { entriesLeft: paid.left } : {})
-    await clear(db, keys, wrongCodes, row.id)
-    return signatureOf((await findSignature(db, session.accountId, row.id))!)
+    await clear(db, keys, [wrongCodes, row.id])
+    return signatureOf((await findSignature(db, session.accountId, row.id))!, session.now)
   })
 }

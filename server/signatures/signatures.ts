@@ -25,14 +25,14 @@ import {
 export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  serve(app, portal, listSignatures, async ({ query, session: { accountId } }) => {
+  serve(app, portal, listSignatures, async ({ query, session: { accountId, now } }) => {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
     // A cursor of one order means nothing in another, so each order has cursors of its own.
     const list = `signatures ${sort}`
     const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
     const after = id === undefined || place === undefined ? undefined : { rank: Number(rank), place, id: String(id) }
-    const rows = await listPage(db, accountId, {
+    const rows = await listPage(db, accountId, now, {
       sort,
       after,
       size,
@@ -41,12 +41,17 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     })
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null
-    return { items: rows.slice(0, size).map(signatureOf), next }
+    return { items: rows.slice(0, size).map((row) => signatureOf(row, now)), next }
   })
 
-  serve(app, portal, summariseSignatures, async ({ session }) => {
-    const { active, inactive, ending, nearest } = await summarise(db, session.accountId, limits.badge.amberDays)
-    return { active, inactive, attention: ending.map(signatureOf), nearestEnd: nearest ? signatureOf(nearest) : null }
+  serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
+    const { active, inactive, ending, nearest } = await summarise(db, accountId, now, limits.badge.amberDays)
+    return {
+      active,
+      inactive,
+      attention: ending.map((row) => signatureOf(row, now)),
+      nearestEnd: nearest ? signatureOf(nearest, now) : null,
+    }
   })
 
   serve(app, portal, readCertificate, async ({ params, session, fail }) => {
@@ -60,7 +65,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
       validTo: above.notAfter.toISOString(),
     }))
     return {
-      signature: signatureOf(row),
+      signature: signatureOf(row, session.now),
       subject,
       issuer,
       serialNumber,
@@ -116,8 +121,8 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
 }
 
 /** What the browser shows of a row: the identifier is masked before it leaves (ux.md §3.6). */
-export function signatureOf(row: SignatureRow): Signature {
-  const reason = reasonOf(row)
+export function signatureOf(row: SignatureRow, now: Date): Signature {
+  const reason = reasonOf(row, now)
   return {
     id: row.id,
     product: row.product,
@@ -139,7 +144,7 @@ export function signatureOf(row: SignatureRow): Signature {
   }
 }
 
-function reasonOf({ status, validFrom, validTo, now }: SignatureRow): Signature['reason'] {
+function reasonOf({ status, validFrom, validTo }: SignatureRow, now: Date): Signature['reason'] {
   if (status !== 'good') return status
   if (now >= validTo) return 'expired'
   return now < validFrom ? 'not-yet-valid' : null
