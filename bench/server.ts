@@ -112,20 +112,20 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
   const agent = new Agent({ keepAlive: true, maxSockets: workers })
   const post = (path: string, body: object, headers: Record<string, string>) =>
     new Promise<string>((resolve, reject) => {
-      const ask = request(
+      const sent = request(
         portal + path,
         { agent, method: 'POST', headers: { 'content-type': 'application/json', origin: portal, ...headers } },
-        (answer) => {
+        (got) => {
           let text = ''
-          answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
-          answer.on('end', () => {
-            if (answer.statusCode !== 200) reject(new Error(`${path}: ${answer.statusCode} ${text}`))
-            else resolve(answer.headers['set-cookie']![0]!.split(';')[0]!)
+          got.on('data', (chunk: Buffer) => (text += chunk.toString()))
+          got.on('end', () => {
+            if (got.statusCode !== 200) reject(new Error(`${path}: ${got.statusCode} ${text}`))
+            else resolve(got.headers['set-cookie']![0]!.split(';')[0]!)
           })
         },
       )
-      ask.on('error', reject)
-      ask.end(JSON.stringify(body))
+      sent.on('error', reject)
+      sent.end(JSON.stringify(body))
     })
   const work = async (_: unknown, worker: number) => {
     for (let n = worker; performance.now() < end; n = (n + workers) % people) {

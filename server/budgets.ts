@@ -131,14 +131,15 @@ export const clear = (db: Db, keys: Keys, ...claims: Claim[]): Promise<void> => 
 export async function settle(
   db: Db,
   keys: Keys,
-  { refund = [], clear = [] }: { refund?: readonly Claim[]; clear?: readonly Claim[] },
+  claims: { refund?: readonly Claim[]; clear?: readonly Claim[] },
 ): Promise<void> {
-  const asked = ordered(keys, [...refund, ...clear])
+  const whole = claims.clear ?? []
+  const asked = ordered(keys, [...(claims.refund ?? []), ...whole])
   if (!asked.length) return
-  const whole = new Set(clear.map(([{ name }]) => name))
+  const forgotten = asked.map(({ name }) => whole.some(([budget]) => budget.name === name))
   await sql`
     update budgets b set spent = case when asked.whole then '{}' else trim_array(b.spent, 1) end, locked_until = null
-    from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[], ${asked.map(({ name }) => whole.has(name))}::boolean[])
+    from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[], ${forgotten}::boolean[])
       as asked (name, key, whole)
     where b.name = asked.name and b.key = asked.key and cardinality(b.spent) > 0`.execute(db)
 }

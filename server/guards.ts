@@ -5,7 +5,8 @@ import type { Portal } from './portal.ts'
 
 /** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, the media type of its route only. */
 export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  // Asynchronous, so that a request which breaks off in the bytes behind its headers is answered once, as broken (R68).
+  app.addHook('onRequest', async (request) => {
     // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too. RFC 9112 §3.2: there is exactly one.
     const { host } = request.headers
     if (host === undefined || hostsIn(request.raw.rawHeaders) > 1) throw new Failed('malformed-request')
@@ -15,7 +16,6 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     const { endpoint } = request.routeOptions.config
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request)
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload)
-    done()
   })
 
   // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).

@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R5',
     file: 'server/session.ts',
-    find: "createHash('sha256').update(token).digest()",
+    find: "hash('sha256', token, 'buffer')",
     replace: 'Buffer.from(token)',
     test: 'server/account/sessions.test.ts',
     title: 'R5 nothing that stands',
@@ -157,10 +157,9 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R9',
-    file: 'server/account/account.ts',
-    find: `      if (!(await holdAccount(tx, account))) throw fail('login-refused')
-`,
-    replace: '',
+    file: 'server/session.ts',
+    find: 'and password_hash = ${account.passwordHash} and blocked_at is null',
+    replace: 'and ${account.passwordHash}::text is not null',
     test: 'server/account/passwords.test.ts',
     title: 'R9 a sign-in with the old password that overlaps',
   },
@@ -215,16 +214,15 @@ export const mutants: Mutant[] = [
   {
     row: 'R12',
     file: 'server/account/sign-in-tries.ts',
-    find: '  await forgetWrong(tx, keys, account.id)\n',
-    replace: `  await tx.deleteFrom('budgets').execute()
-`,
+    find: '  clear(\n    tx,\n    keys,\n    [byLogin',
+    replace: "  tx.deleteFrom('budgets').execute().then(() => {}) ?? clear(\n    tx,\n    keys,\n    [byLogin",
     test: 'server/account/passwords.test.ts',
     title: 'R12 a reset does not clear',
   },
   {
     row: 'R12',
     file: 'server/account/sign-in-tries.ts',
-    find: '  await forgetWrong(tx, keys, account.id)\n',
+    find: '    dayOfWrong(account.id),\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'AUT-4 R12 after the reset',
@@ -272,8 +270,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R14',
     file: 'server/account/sign-in-tries.ts',
-    find: '  const login = canonicalLogin(one.login)\n',
-    replace: '  const login = accountKey(one)\n',
+    find: '  [byLogin, canonicalLogin(one.login), one.address],\n  [byAccount',
+    replace: '  [byLogin, accountKey(one), one.address],\n  [byAccount',
     test: 'server/account/enumeration.test.ts',
     title: 'R14 two names of one account',
   },
@@ -348,8 +346,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R16',
     file: 'server/account/sign-in-tries.ts',
-    find: '      if (forAccount.ok) await refund',
-    replace: '      await refund',
+    find: 'const paid = claims.filter((_, i) => [forLogin, forAccount][i]!.ok)',
+    replace: 'const paid = claims',
     test: 'server/account/enumeration.test.ts',
     title: 'R14 two names of one account',
   },
@@ -372,16 +370,16 @@ export const mutants: Mutant[] = [
   {
     row: 'R20',
     file: 'server/codes.ts',
-    find: '    [wrongEntries(purpose), accountId],\n    [unbroken, accountId],',
-    replace: '    [wrongEntries(purpose), sessionId],\n    [unbroken, accountId],',
+    find: 'const claims = entryClaims(purpose, accountId)',
+    replace: 'const claims: Claim[] = [[wrongEntries(purpose), sessionId], [unbroken, accountId]]',
     test: 'server/codes.test.ts',
     title: 'R20 ten wrong entries',
   },
   {
     row: 'R20',
     file: 'server/codes.ts',
-    find: '    [wrongEntries(purpose), accountId],\n    [unbroken, accountId],',
-    replace: '    [wrongEntries(purpose), accountId],',
+    find: '  [wrongEntries(purpose), accountId],\n  [unbroken, accountId],\n]',
+    replace: '  [wrongEntries(purpose), accountId],\n]',
     test: 'server/codes.test.ts',
     title: 'R20 a hundred wrong entries',
   },
@@ -396,9 +394,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R22',
     file: 'server/codes.ts',
-    find: `    .where('used_at', 'is', null)
-`,
-    replace: '',
+    find: 'where id = ${codeId} and used_at is null`',
+    replace: 'where id = ${codeId}`',
     test: 'server/codes.test.ts',
     title: 'R22 a code is used up',
   },
@@ -559,8 +556,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R92',
     file: 'server/outbox.ts',
-    find: 'and (leased_until is null or leased_until <= portal_now())\n      order by',
-    replace: 'and leased_until is null\n      order by',
+    find: 'and (leased_until is null or leased_until <= portal_now())\n        and (drop_at',
+    replace: 'and leased_until is null\n        and (drop_at',
     test: 'server/outbox.test.ts',
     title: 'R92 what a killed worker held',
   },
@@ -633,9 +630,8 @@ export const mutants: Mutant[] = [
   {
     row: 'AUT-4',
     file: 'server/account/account.ts',
-    find: `    if (account.blocked) throw fail('account-blocked')
-`,
-    replace: '',
+    find: '    if (account.blocked) {',
+    replace: '    if (false as boolean) {',
     test: 'server/account/sign-in.test.ts',
     title: 'AUT-4 ten wrong passwords',
   },
