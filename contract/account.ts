@@ -119,7 +119,7 @@ export const startStepUp = endpoint({
   access: 'customer',
   body: z.strictObject({ purpose: StepUpPurpose, object: Uuid }),
   reply: CodeSent,
-  errors: ['sends-spent', 'too-many-attempts', 'not-found'],
+  errors: ['sends-spent', 'too-many-attempts'],
 })
 
 export const enterStepUpCode = endpoint({

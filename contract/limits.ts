@@ -18,6 +18,7 @@ export const limits = {
     wrongWithoutSuccess: 100,
     sendsPerRecipient: { limit: 10, window: day },
     sendsPerAddress: { limit: 30, window: day },
+    sendsKeptForSignIn: 2,
   },
   session: {
     idle: 15 * minute,

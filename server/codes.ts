@@ -34,10 +34,11 @@ const unbroken: Budget = {
   window: 10 * 365 * 86_400,
   locks: true,
 }
-const sendsToNumber = ({ sends }: Settings): Budget => ({
+/** The last sends of a number's day are kept for signing in: no other act can lock a customer out. */
+const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose): Budget => ({
   name: 'sms-number',
   ...limits.code.sendsPerRecipient,
-  limit: sends.perNumber,
+  limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
 })
 const sendsForAddress = ({ sends }: Settings): Budget => ({
   name: 'sms-address',
@@ -69,7 +70,7 @@ async function paySend(
   pause: readonly Budget[] = [],
 ): Promise<Refusal | undefined> {
   const sends: Claim[] = [
-    [sendsToNumber(portal.settings), phone],
+    [sendsToNumber(portal.settings, purpose), phone],
     [sendsForAddress(portal.settings), address],
   ]
   const gates = [...pause, wrongEntries(purpose), unbroken]
@@ -82,6 +83,27 @@ async function paySend(
   if (paid.ok) return undefined
   const isEntries = paid.refused >= sends.length + pause.length
   return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter: paid.retryAfter }
+}
+
+/**
+ * Opens a code, unless the operation has one that can still be entered: then that one is meant and nothing is sent,
+ * or opening a dialog again and again would get round the cool-down and spend the customer's messages (R25).
+ */
+export async function openCodeOnce(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | Refusal> {
+  const { sessionId, purpose, object } = operation
+  // One at a time in a session: two at once would not see each other's code.
+  await sql`select from sessions where id = ${sessionId} for no key update`.execute(tx)
+  const { rows } = await sql<Row>`
+    select id, ordinal, sent_at, expires_at from codes
+    where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
+      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+    order by sent_at desc limit 1`.execute(tx)
+  return rows[0] ? sentOf(rows[0], to) : openCode(tx, portal, operation, to)
 }
 
 /** Makes a code and queues its SMS. Must be undone (rolled back) by the caller when it is refused. */
@@ -123,6 +145,11 @@ async function send(
     address: to.address,
     details: { code: row.id, purpose, ordinal: row.ordinal },
   })
+  return sentOf(row, to)
+}
+
+/** What the customer is told of a code: never the code itself (R3). */
+function sentOf(row: Row, to: Recipient): CodeSent {
   return {
     id: row.id,
     channel: 'sms',

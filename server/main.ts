@@ -153,6 +153,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 try {
   await start()
 } catch (error) {
-  process.stderr.write(`${sentenceFor(error)}\n`)
+  // What breaks because we stop is no fault.
+  if (!stopping) process.stderr.write(`${sentenceFor(error)}\n`)
   await stop(1)
 }

@@ -125,7 +125,9 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
     expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, 'no-store'])
     expect(answer.text).toContain(markOf('pl', 'not-found'))
   }
-  for (const path of ['/en/nowhere', '/en/', '/en/home/', '/en/my-data/x.css']) {
+  const typed = await get('/en/')
+  expect([typed.status, typed.headers.get('location')]).toEqual([308, '/en'])
+  for (const path of ['/en/nowhere', '/en/home/', '/en/my-data/x.css']) {
     const answer = await get(path)
     expect([path, answer.status]).toEqual([path, 404])
     expect(answer.text).toContain(markOf('en', 'not-found'))

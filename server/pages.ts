@@ -28,6 +28,8 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])
     for (const locale of ['pl', 'en'] as const)
       app.get(inLocale(locale, path), page, (request, reply) => sendPage(portal, request, reply, name))
+  // How the English address is typed most often.
+  app.get('/en/', page, (_request, reply) => reply.redirect('/en', 308))
 
   if (!ready.size) return
   const hashed = join(webDirectory, 'assets')
@@ -103,16 +105,22 @@ const inlineHashes = (html: string, tag: 'style' | 'script') =>
 
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { locale } = splitLocale(request.url.split('?')[0]!)
-  const signedIn = name === 'login' || pages[name].protected ? await isSignedIn(portal, request) : false
+  const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
+  const signedIn = stage === 'signed-in'
   // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.
   if (name === 'login' && signedIn) return reply.redirect(inLocale(locale, pages.home.path), 303)
-  if (pages[name].protected && !signedIn) return reply.redirect(loginPath(locale, { back: request.url }), 303)
+  if (pages[name].protected && !signedIn) {
+    // AUT-5: who was signed in is told why that is over.
+    const ended = stage === 'ended' ? ({ reason: 'session-ended' } as const) : {}
+    return reply.redirect(loginPath(locale, { back: request.url, ...ended }), 303)
+  }
   return sendReady(portal, request, reply, pages[name].protected ? 'shell' : name, locale, 200)
 }
 
-async function isSignedIn({ db, settings }: Portal, request: FastifyRequest) {
+/** How far the visitor's sign-in is; `ended` for one who still brings the cookie of a session that is over. */
+async function stageOf({ db, settings }: Portal, request: FastifyRequest) {
   const token = request.cookies[sessionCookie]
-  return token ? (await findSession(db, settings, token, false))?.stage === 'signed-in' : false
+  return token ? ((await findSession(db, settings, token, false))?.stage ?? 'ended') : 'none'
 }
 
 /** The error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */

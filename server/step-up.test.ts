@@ -124,3 +124,33 @@ test('AUT-7 R1 without a whole sign-in nothing can be confirmed', async () => {
   const body = { purpose: 'pair-app' as const, object: crypto.randomUUID() }
   expect((await openBrowser(portal).call(startStepUp, { body })).status).toBe(401)
 })
+
+test('R25 AUT-7 asking for a step-up again and again sends no second message, and leaves the sign-in its own', async () => {
+  const { person, browser, id } = await withSignature()
+  const ask = (object: string, node = 0) => browser.call(startStepUp, { body: { purpose: 'pair-app', object } }, node)
+  const sends = () => portal.texts.filter(({ to }) => to === person.phone).length
+  await portal.deliver()
+  const before = sends()
+  const [first, ...others] = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(id, i % 2)))
+  await portal.deliver()
+  expect(sends()).toBe(before + 1)
+  expect(first!.status).toBe(200)
+  for (const other of others) expect(other.body).toEqual(first!.body)
+  // Other objects are other operations, but they cannot spend what a sign-in needs.
+  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++) await ask(crypto.randomUUID())
+  expect(await ask(crypto.randomUUID())).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
+  expect((await signInAs(portal, person)).cookie).toBeTruthy()
+})
+
+test('AUT-7 R24 a step-up whose code has expired is asked for anew', async () => {
+  const { person, browser, id } = await withSignature()
+  const body = { purpose: 'pair-app' as const, object: id }
+  const first = await browser.call(startStepUp, { body })
+  await at(limits.code.life)
+  expect(await browser.call(resendStepUpCode, { params: { id: first.body.id } })).toMatchObject({
+    problem: { code: 'code-expired' },
+  })
+  expect((await browser.call(startStepUp, { body })).body.id).not.toBe(first.body.id)
+  expect((await stepUp(portal, browser, person, 'pair-app', id)).status).toBe(200)
+  expect((await pair(browser, id)).status).toBe(200)
+})

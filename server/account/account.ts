@@ -21,6 +21,7 @@ import {
   findOperation,
   giveBack,
   openCode,
+  openCodeOnce,
   resendCode,
   spendCode,
   type Entry,
@@ -62,7 +63,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       ? await portal.hasher.hash(body.password)
       : undefined
 
-    return db.transaction().execute(async (tx) => {
+    const begin = async (tx: Tx) => {
       const pending = await startPending(tx, account)
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
@@ -78,7 +79,15 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       if ('refused' in sent) throw fail(sent.refused, { retryAfter: sent.retryAfter })
       setToken(pending.token)
       return sent
-    })
+    }
+    return db
+      .transaction()
+      .execute(begin)
+      .catch(async (error: unknown) => {
+        // The password was right, also when no code can be sent.
+        if (error instanceof Failed && error.code !== 'login-refused') await endRow(db, keys, one)
+        throw error
+      })
   })
 
   /** Whether the password fits. From the third try on a robot must show first that it is none. */
@@ -172,7 +181,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, startStepUp, ({ body, session, address, fail }) =>
     db.transaction().execute(async (tx) => {
       const operation: Operation = { accountId: session.accountId, sessionId: session.id, ...body }
-      const sent = await openCode(tx, portal, operation, { phone: session.phone, locale: session.locale, address })
+      const sent = await openCodeOnce(tx, portal, operation, { phone: session.phone, locale: session.locale, address })
       if ('refused' in sent) throw fail(sent.refused, { retryAfter: sent.retryAfter })
       return sent
     }),

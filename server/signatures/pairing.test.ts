@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStepUp } from '../../contract/account.ts'
+import { enterStepUpCode, startStepUp } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { getSignature, putSignature } from '../../contract/provider-api.ts'
 import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
@@ -70,11 +70,13 @@ describe('SIG-3 the QR code', () => {
     const other = await provider.give(owner.person)
     const ask = (browser = owner.browser, id = owner.id) => browser.call(startPairing, { params: { id } })
     expect((await ask()).problem).toMatchObject({ status: 403, code: 'step-up-required' })
-    await owner.browser.call(startStepUp, { body: { purpose: 'pair-app', object: owner.id } })
+    const begun = await owner.browser.call(startStepUp, { body: { purpose: 'pair-app', object: owner.id } })
     expect((await ask()).problem.code).toBe('step-up-required')
+    await portal.deliver()
+    const code = smsCode(portal, owner.person.phone)
     await stepUp(portal, owner.browser, owner.person, 'pair-app', other.id)
     expect((await ask()).problem.code).toBe('step-up-required')
-    await stepUp(portal, owner.browser, owner.person, 'pair-app', owner.id)
+    await owner.browser.call(enterStepUpCode, { params: { id: begun.body.id }, body: { code } })
     expect((await ask(await signInAs(portal, owner.person))).problem.code).toBe('step-up-required')
     expect((await ask()).status).toBe(200)
     expect(

@@ -57,8 +57,8 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'code-expired': { pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' },
   'code-void': {
-    pl: 'Tego kodu nie można już użyć. Zamknij to okno i\u00a0zacznij od nowa.',
-    en: 'This code can no longer be used. Close this window and start again.',
+    pl: 'Tego kodu nie można już użyć. Zacznij od nowa, a\u00a0wyślemy nowy kod.',
+    en: 'This code can no longer be used. Start again and we will send a new one.',
   },
   'link-unknown': { pl: 'Ten link nie działa. Poproś o\u00a0nowy.', en: 'This link does not work. Ask for a new one.' },
   'link-expired': { pl: `Ten link stracił ważność. ${newLink.pl}`, en: `This link has expired. ${newLink.en}` },

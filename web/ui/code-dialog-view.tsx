@@ -137,7 +137,12 @@ function Resend({ sent, onResend }: { sent: CodeSent; onResend: () => Promise<vo
               pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. SMS może iść do 5 minut.`,
               en: `The code is valid for ${formatCountdown(life)} more. A text message may take up to 5 minutes.`,
             })
-          : t({ pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })}
+          : sent.sendsLeft > 0
+            ? t({ pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })
+            : t({
+                pl: 'Ten kod stracił ważność. Zamknij to okno i\u00a0zacznij od nowa.',
+                en: 'This code has expired. Close this window and start again.',
+              })}
       </p>
       {sent.sendsLeft > 0 ? (
         <p className="btns">
@@ -155,7 +160,7 @@ function Resend({ sent, onResend }: { sent: CodeSent; onResend: () => Promise<vo
         </p>
       )}
       <p role="status" className="small">
-        {said}
+        {life > 0 ? said : ''}
       </p>
     </div>
   )

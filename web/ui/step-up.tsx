@@ -10,7 +10,13 @@ const titles: Record<StepUpPurpose, Text> = {
   'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
 }
 
-type Act = { purpose: StepUpPurpose; sent: CodeSent; done: () => void; cancel: () => void }
+type Act = {
+  purpose: StepUpPurpose
+  object: string
+  sent: CodeSent
+  done: () => void
+  fail: (failure: CallFailed) => void
+}
 
 /** Asks for a fresh SMS code when a call is refused for want of one, and lets that call carry on (AUT-7). */
 export function StepUpHost() {
@@ -23,7 +29,7 @@ export function StepUpHost() {
         confirm: async ({ purpose, object }) => {
           const sent = await call(startStepUp, { body: { purpose, object } })
           await new Promise<void>((resolve, reject) => {
-            setAct({ purpose, sent, done: resolve, cancel: () => reject(new CallFailed('cancelled')) })
+            setAct({ purpose, object, sent, done: resolve, fail: reject })
           }).finally(() => setAct(undefined))
         },
       }),
@@ -31,11 +37,36 @@ export function StepUpHost() {
   )
 
   if (!act) return null
+  const { purpose, object } = act
   const { id } = act.sent
+
+  /** Too many wrong codes end the attempt (AUT-2): the call fails, and says so where it was made. */
+  async function enter(code: string) {
+    try {
+      setSession(await call(enterStepUpCode, { params: { id }, body: { code } }))
+    } catch (error) {
+      if (error instanceof CallFailed && error.code === 'code-void') act?.fail(error)
+      throw error
+    }
+    act?.done()
+  }
+
+  /** A code whose time is over cannot be sent again, so the act is asked for anew. */
+  async function resend() {
+    try {
+      return await call(resendStepUpCode, { params: { id } })
+    } catch (error) {
+      if (!(error instanceof CallFailed && error.code === 'code-expired')) throw error
+      const sent = await call(startStepUp, { body: { purpose, object } })
+      setAct((now) => now && { ...now, sent })
+      return sent
+    }
+  }
+
   return (
     <CodeDialog
       key={id}
-      title={t(titles[act.purpose])}
+      title={t(titles[purpose])}
       description={t({
         pl: 'To ważna czynność, więc prosimy o\u00a0świeży kod.',
         en: 'This is an important action, so we ask for a fresh code.',
@@ -43,12 +74,9 @@ export function StepUpHost() {
       sent={act.sent}
       submitLabel={t({ pl: 'Potwierdź', en: 'Confirm' })}
       autoSubmit
-      onSubmit={async (code) => {
-        setSession(await call(enterStepUpCode, { params: { id }, body: { code } }))
-        act.done()
-      }}
-      onResend={() => call(resendStepUpCode, { params: { id } })}
-      onClose={act.cancel}
+      onSubmit={enter}
+      onResend={resend}
+      onClose={() => act.fail(new CallFailed('cancelled'))}
     />
   )
 }
