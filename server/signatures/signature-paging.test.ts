@@ -238,6 +238,9 @@ describe('SIG-1 search', () => {
     expect(await find('bez')).toEqual(['Bez Firmy'])
     expect(await find('nobody')).toEqual([])
     expect(await find('')).toHaveLength(names.length + 1)
+    // Typed without the marks of its letters, a name is found all the same.
+    expect(await find('lucja swi')).toEqual(['Łucja Świątek'])
+    expect(await find('ZANETA cwik')).toEqual(['Żaneta Ćwik'])
     // Letters with their marks apart are the same letters.
     expect(await find('świątek'.normalize('NFD'))).toEqual(['Łucja Świątek'])
   })

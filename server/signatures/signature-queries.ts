@@ -52,6 +52,9 @@ const columns = sql`
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 const source = sql`from signatures s left join pairings p on p.signature_id = s.id`
 
+/** People type names without the marks of their letters. */
+const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
+
 export type ListWish = {
   sort: SignatureSort
   after: Position | undefined
@@ -73,7 +76,7 @@ export async function listPage(
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
-      and ${search ? sql`strpos(lower(s.name || ' ' || coalesce(s.organisation, '')), lower(${search})) > 0` : sql`true`}
+      and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
     order by ${rank}, ${place}, s.id limit ${size + 1}`.execute(db)
   return rows
 }
