@@ -143,8 +143,11 @@ describe('imports are read from the syntax, in every form', () => {
     ])
   })
 
-  test('the contract imports no package but zod/mini', () => {
+  test('the contract imports no package but zod/mini, and in one file the library of phone numbers', () => {
     const text = `import * as z from 'zod/mini'\nimport { z as classic } from 'zod'\nimport 'node:crypto'`
+    const phones = `import { getCountries } from 'libphonenumber-js/core'`
+    expect(importProblemsOf({ 'contract/phone.ts': phones })).toEqual([])
+    expect(importProblemsOf({ 'contract/renewal.ts': phones })).toHaveLength(1)
     expect(importProblemsOf({ 'contract/renewal.ts': text })).toEqual([
       'contract/renewal.ts:2 imports zod; contract imports only zod/mini',
       'contract/renewal.ts:3 imports node:crypto; contract imports only zod/mini',

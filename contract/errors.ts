@@ -60,6 +60,7 @@ export const fieldProblems = [
   'too-long',
   'email-format',
   'phone-format',
+  'phone-incomplete',
   'password-rules',
   'passwords-differ',
   'code-format',

@@ -39,6 +39,8 @@ export const limits = {
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
+  /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
+  phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
   text: { name: 100, login: 64, email: 254, search: 100 },
   http: { jsonBytes: 64 * 1024, urlBytes: 2048, headerBytes: 16 * 1024, pdfBytes: 10_485_760 },
   localeCookieDays: 365,

@@ -5,6 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { serveAccount } from './account/account.ts'
 import { servePasswords } from './account/passwords.ts'
 import { serveBotChallenge } from './bot-check.ts'
+import { serveCountry } from './country.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
@@ -81,6 +82,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveAccount(app, portal)
   servePasswords(app, portal)
   serveBotChallenge(app, portal)
+  serveCountry(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
   serveSoftware(app, portal)

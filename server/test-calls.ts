@@ -58,6 +58,7 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/password': () => ({ body: { currentPassword: 'Wrong-Password-1!', ...password } }),
   'PUT /api/locale': () => ({ body: { locale: 'en' } }),
   'GET /api/bot-challenge': () => ({ query: { action: 'sign-in' } }),
+  'GET /api/country': nothing,
   'GET /api/openapi.json': nothing,
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/signatures/summary': nothing,

@@ -14,8 +14,12 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'Enter an e-mail address in the format name@domain.com',
   },
   'phone-format': {
-    pl: 'Wpisz numer telefonu z\u00a0numerem kierunkowym kraju, na przykład +48 600 100 200',
-    en: 'Enter a phone number with its country code, for example +48 600 100 200',
+    pl: 'Wpisz numer telefonu komórkowego i\u00a0sprawdź jego kraj, na przykład +48 600 100 200',
+    en: 'Enter a mobile phone number and check its country, for example +48 600 100 200',
+  },
+  'phone-incomplete': {
+    pl: 'Wpisz brakujące cyfry numeru telefonu',
+    en: 'Enter the missing digits of the phone number',
   },
   'password-rules': {
     pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',

@@ -1,0 +1,174 @@
+import * as fc from 'fast-check'
+import examples from 'libphonenumber-js/mobile/examples'
+import { expect, test } from 'vitest'
+import { PhoneNumber } from './fields.ts'
+import { limits } from './limits.ts'
+import {
+  callingCode,
+  countryMeant,
+  isInternational,
+  isPhoneCountry,
+  phoneCountries,
+  PhoneEntry,
+  readPhone,
+} from './phone.ts'
+
+const country = fc.constantFrom(...phoneCountries())
+const digits = (least: number, most: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''))
+/** What stands in numbers, looks as if it did, or breaks them. */
+const unit = fc.constantFrom(
+  ...'0123456789',
+  ...'+＋()-./～ \u00a0\u202a\n;,',
+  '٣',
+  '５',
+  'x',
+  'ext.',
+  'tel:',
+  'ż',
+  '😀',
+  '\ud800',
+)
+/** The problem of a text that is no number; of a number, the number. */
+const outcome = (text: string, of?: Parameters<typeof readPhone>[1]) => {
+  const read = readPhone(text, of)
+  return 'number' in read ? read.number : read.problem
+}
+const entered = (text: unknown) => {
+  const { data, error } = PhoneEntry.safeParse(text)
+  return data ?? error?.issues[0]?.message
+}
+
+test('PHO-1 the mobile number of every country is read in its national and in both international writings, and is E.164', () => {
+  expect(phoneCountries()).toHaveLength(245)
+  for (const one of phoneCountries()) {
+    const expected = `+${callingCode(one)}${examples[one]}`
+    const read = readPhone(examples[one], one)
+    expect(read, one).toMatchObject({ number: expected })
+    const { national, international } = read as Extract<typeof read, { number: string }>
+    expect(isInternational(national), national).toBe(false)
+    for (const writing of [national, international, international.replace('+', '00'), expected])
+      expect([one, writing, outcome(writing, one)]).toEqual([one, writing, expected])
+    expect(Math.max(national.length, international.length)).toBeLessThanOrEqual(limits.phone.shown)
+    expect([one, PhoneEntry.safeParse(international).data]).toEqual([one, expected])
+    expect(PhoneNumber.safeParse(expected).success, one).toBe(true)
+    // Territories without a range of their own are read as the country whose code they share.
+    const meant = countryMeant(expected, 'PL')
+    expect([one, callingCode(meant)]).toEqual([one, callingCode(one)])
+  }
+})
+
+test.each([
+  ['', 'required'],
+  ['  \u00a0 ', 'required'],
+  ['600 100 417', '+48600100417'],
+  ['(600) 100-417', '+48600100417'],
+  ['48600100417', '+48600100417'],
+  ['0048 600 100 417', '+48600100417'],
+  ['(+48) 600 100 417', '+48600100417'],
+  ['+44 (0)7924 123456', '+447924123456'],
+  ['6', 'phone-incomplete'],
+  ['60010', 'phone-incomplete'],
+  ['+4', 'phone-incomplete'],
+  ['+48', 'phone-incomplete'],
+  ['6'.repeat(18), 'too-long'],
+  ['600 100', 'phone-format'],
+  ['22 100 20 30', 'phone-format'],
+  ['abc', 'phone-format'],
+  ['tel. 600 100 417', 'phone-format'],
+  ['600 100 417 ext. 5', 'phone-format'],
+  ['600 100 417\r\nBcc: x', 'phone-format'],
+  ['+999 600 100 417', 'phone-format'],
+])('PHO-1 in Poland %j is %s', (text, expected) => {
+  expect(outcome(text, 'PL')).toBe(expected)
+})
+
+test('PHO-1 a leading + or 00 is the international mode, whatever stands before it of spaces and brackets', () => {
+  for (const text of ['+', '+48', ' +48', '(+48)', '0048', '00', '＋48'])
+    expect([text, isInternational(text)]).toEqual([text, true])
+  for (const text of ['', '0', '048', '48', '6+48', 'a+48'])
+    expect([text, isInternational(text)]).toEqual([text, false])
+})
+
+test('PHO-1 a code that is being typed means its country as soon as it is whole, and keeps one that shares it', () => {
+  expect(countryMeant('+4', 'PL')).toBe('PL')
+  expect(countryMeant('+49', 'PL')).toBe('DE')
+  expect(countryMeant('0049 15', 'PL')).toBe('DE')
+  expect(countryMeant('+1', 'PL')).toBe('US')
+  expect(countryMeant('+1', 'CA')).toBe('CA')
+  expect(countryMeant('+1 506 234 5678', 'US')).toBe('CA')
+})
+
+test('PHO-1 a national number has 2 to 17 digits, in every country', () => {
+  const { min, max } = limits.phone.national
+  fc.assert(
+    fc.property(country, digits(0, min - 1), (of, text) => {
+      expect(outcome(text, of)).toMatch(/^(?:required|phone-incomplete)$/)
+    }),
+  )
+  fc.assert(
+    fc.property(country, digits(max + 8, 60), (of, text) => {
+      // A country's code may be written without its +, and a trunk prefix before the number: neither counts.
+      expect(outcome(text.replace(/^0*/, '9'), of)).toMatch(/^(?:too-long|phone-format)$/)
+    }),
+  )
+  fc.assert(
+    fc.property(country, digits(1, 20), (of, text) => {
+      const read = readPhone(text, of)
+      if (!('number' in read)) return
+      const national = read.number.length - 1 - callingCode(read.country).length
+      expect(national).toBeGreaterThanOrEqual(min)
+      expect(national).toBeLessThanOrEqual(max)
+    }),
+  )
+})
+
+test('PHO-1 text beyond 250 characters is ignored, however much of it there is', () => {
+  fc.assert(
+    fc.property(country, fc.string({ maxLength: 2000 }), (of, more) => {
+      const own = examples[of].padEnd(limits.phone.read)
+      expect(outcome(own + more, of)).toBe(outcome(examples[of], of))
+    }),
+  )
+  const international = '+48600100417'.padEnd(limits.phone.read)
+  expect(entered(`${international}${'9'.repeat(100_000)}`)).toBe('+48600100417')
+  // The last of the 250 counts.
+  expect(entered(`${international.slice(1)}9`)).not.toBe('+48600100417')
+})
+
+test('R26 R27 whatever is sent, what comes out is one number in E.164 of one country, or a problem', () => {
+  const texts = fc.oneof(
+    fc.string({ maxLength: 300, unit }),
+    fc
+      .tuple(fc.constantFrom('+', '00', '＋', ''), digits(0, 30), fc.string({ maxLength: 5, unit }))
+      .map((parts) => parts.join('')),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const out = entered(text)
+      expect(out).toMatch(/^(?:\+[1-9]\d{6,14}|required|too-long|phone-format|phone-incomplete)$/)
+      if (out!.startsWith('+')) expect(entered(out)).toBe(out)
+    }),
+    { numRuns: 2000 },
+  )
+  for (const [what, number] of [
+    ['satellite', '+881612345678'],
+    ['universal free', '+80012345678'],
+    ['universal premium', '+979123456789'],
+    ['shared cost', '+80812345678'],
+    ['international network', '+883510012345678'],
+  ] as const)
+    expect([what, entered(number)]).toEqual([what, 'phone-format'])
+})
+
+test('PHO-1 a national writing says nothing without its country, and what is no text is required', () => {
+  for (const text of ['600100417', '48600100417']) expect(entered(text)).toBe('phone-format')
+  for (const value of [undefined, null, 600100417, ['+48600100417'], {}]) expect(entered(value)).toBe('required')
+  expect(entered('')).toBe('required')
+})
+
+test('PHO-2 only a country with phone numbers is one', () => {
+  for (const code of ['PL', 'XK', 'GG']) expect(isPhoneCountry(code)).toBe(true)
+  for (const code of ['ZZ', 'EU', 'pl', '', 'toString', '__proto__', 'constructor'])
+    expect([code, isPhoneCountry(code)]).toEqual([code, false])
+})

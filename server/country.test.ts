@@ -1,0 +1,95 @@
+import examples from 'libphonenumber-js/mobile/examples'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { findCountry } from '../contract/country.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { limits } from '../contract/limits.ts'
+import { callingCode, phoneCountries, PhoneEntry } from '../contract/phone.ts'
+import { putCustomer } from '../contract/provider-api.ts'
+import { buildApp } from './app.ts'
+import { serve } from './http.ts'
+import { somebody, openTestPortal, type TestPortal } from './test-app.ts'
+import { openBrowser } from './test-browser.ts'
+
+let portal: TestPortal
+let asked: string[] = []
+let found: string | undefined
+
+beforeAll(async () => {
+  const lookUp = async (address: string) => {
+    asked.push(address)
+    return found
+  }
+  portal = await openTestPortal({ ports: { country: { lookUp } } })
+})
+afterAll(() => portal.close())
+
+const visitor = (address: string) => openBrowser(portal, { address })
+
+test('PHO-2 the country of the caller’s own address is asked of the port, by anyone', async () => {
+  found = '1;DE'
+  asked = []
+  const { status, body } = await visitor('198.51.100.20').call(findCountry)
+  expect([status, body, asked]).toEqual([200, { result: '1;DE' }, ['198.51.100.20']])
+})
+
+test('PHO-2 a lookup that fails is an answer, not a failure of the call', async () => {
+  found = undefined
+  const { status, body } = await visitor('198.51.100.21').call(findCountry)
+  expect([status, body]).toEqual([200, { result: '0' }])
+})
+
+test('PHO-2 R78 one address has the outside service asked so often and no more; the form goes on all the same', async () => {
+  found = '1;PL'
+  asked = []
+  const { limit } = limits.phone.lookups
+  const answers = await Promise.all(Array.from({ length: limit + 5 }, () => visitor('198.51.100.22').call(findCountry)))
+  expect(asked).toHaveLength(limit)
+  expect(answers.map(({ status, body }) => `${status} ${body.result}`).toSorted()).toEqual([
+    ...Array.from({ length: 5 }, () => '200 0'),
+    ...Array.from({ length: limit }, () => '200 1;PL'),
+  ])
+  expect((await visitor('198.51.100.23').call(findCountry)).body.result).toBe('1;PL')
+})
+
+test('PHO-1 the server takes the mobile number of every country, and says of others what the form says', async () => {
+  const enterPhone = endpoint({
+    method: 'POST',
+    path: '/api/test-phone',
+    summary: 'Takes a phone number',
+    access: 'open',
+    body: z.strictObject({ phone: PhoneEntry }),
+    reply: z.strictObject({ phone: z.string() }),
+  })
+  const app = await buildApp(portal.portal)
+  serve(app, portal.portal, enterPhone, async ({ body }) => body)
+  const host = portal.portal.settings.hosts[0]!
+  const enter = async (phone: unknown) => {
+    const headers = { host, origin: `http://${host}` }
+    const answer = await app.inject({ method: 'POST', url: enterPhone.path, headers, payload: { phone } })
+    return answer.json<{ phone?: string; fields?: { name: string; problem: string }[] }>()
+  }
+  for (const country of phoneCountries()) {
+    const number = `+${callingCode(country)}${examples[country]}`
+    expect([country, await enter(number)]).toEqual([country, { phone: number }])
+  }
+  expect(await enter('0048 600-100-417')).toEqual({ phone: '+48600100417' })
+  for (const [phone, problem] of [
+    ['+4860010', 'phone-incomplete'],
+    ['+48221002030', 'phone-format'],
+    ['+48 600 100 417;ext=1', 'phone-format'],
+    [`+48${'6'.repeat(20)}`, 'too-long'],
+    [48600100417, 'required'],
+  ] as const)
+    expect([phone, (await enter(phone)).fields]).toEqual([phone, [{ name: 'phone', problem }]])
+  await app.close()
+})
+
+test('PHO-1 a provider may register the mobile number of every country', async () => {
+  const browser = openBrowser(portal)
+  for (const country of phoneCountries()) {
+    const body = somebody({ phone: `+${callingCode(country)}${examples[country]}` })
+    const { status } = await browser.call(putCustomer, { params: { customer: `phone-${country}` }, body })
+    expect([country, status]).toEqual([country, 200])
+  }
+})

@@ -1,0 +1,62 @@
+import type { Locale } from '../../contract/enums.ts'
+import { callingCode, leadsCode, phoneCountries, type Country } from '../../contract/phone.ts'
+
+/** The portal's own country stands first (ux 5.3). */
+export const homeCountry: Country = 'PL'
+
+/** One row of the country list. `native` is the name that its people use, in `language`; empty when it is the same. */
+export type CountryRow = {
+  country: Country
+  name: string
+  native: string
+  language: string
+  code: string
+  /** What a search looks through, each part folded. */
+  parts: readonly string[]
+}
+
+const nameIn = (language: string, country: Country) =>
+  new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? ''
+
+export const countryName = (locale: Locale, country: Country) => nameIn(locale, country) || country
+
+/** `Łódź` and `lodz` are found by each other: case and marks are put away, and the one Polish letter that does not decompose. */
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').trim()
+
+const made = new Map<Locale, readonly CountryRow[]>()
+
+/** Every country with a calling code: the portal's own first, then by name. Made once a language, when a list is opened. */
+export function countryRows(locale: Locale): readonly CountryRow[] {
+  const known = made.get(locale)
+  if (known) return known
+  const { compare } = new Intl.Collator(locale)
+  const rows = phoneCountries()
+    .map((country) => rowOf(locale, country))
+    .toSorted((a, b) => compare(a.name, b.name))
+  const sorted = rows.toSorted((a, b) => Number(b.country === homeCountry) - Number(a.country === homeCountry))
+  made.set(locale, sorted)
+  return sorted
+}
+
+function rowOf(locale: Locale, country: Country): CountryRow {
+  // The likely language of a territory is CLDR's, which every browser carries.
+  const { language } = new Intl.Locale('und', { region: country }).maximize()
+  const [name, own, code] = [countryName(locale, country), nameIn(language, country), callingCode(country)]
+  const other = countryName(locale === 'pl' ? 'en' : 'pl', country)
+  const parts = [name, other, own, country, code, `+${code}`, `00${code}`].map(fold)
+  return { country, name, native: own === name ? '' : own, language, code, parts }
+}
+
+/**
+ * The rows that a search means: where a part begins with it, or a word within one, the former first; of those that share
+ * a code, the country it is known for. A name may be typed in either language or as its people write it, and a code with
+ * or without + or 00 (PHO-1).
+ */
+export function searchCountries(rows: readonly CountryRow[], query: string): readonly CountryRow[] {
+  const wanted = fold(query)
+  if (!wanted) return rows
+  const begins = rows.filter(({ parts }) => parts.some((part) => part.startsWith(wanted)))
+  const within = rows.filter((row) => !begins.includes(row) && row.parts.some((part) => part.includes(` ${wanted}`)))
+  const known = /\d/.test(wanted) ? begins.filter(({ country }) => leadsCode(country)) : []
+  return [...new Set([...known, ...begins, ...within])]
+}

@@ -1,0 +1,201 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { callingCode, type Country } from '../../contract/phone.ts'
+import { Icon } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { plural } from '../text/format.ts'
+import { CountryFlag } from './country-flag.tsx'
+import { countryName, countryRows, searchCountries } from './country-names.ts'
+
+type Props = {
+  country: Country
+  onOpen: () => void
+  onChoose: (country: Country) => void
+}
+
+const isLetter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+
+/** The country of a phone number: a button, and a list with a search above it. A letter typed on the button begins the search. */
+export function CountrySelect({ country, onOpen, onChoose }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const hydrated = useHydrated()
+  const panel = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  /** What the search begins with; undefined while the list is closed. */
+  const [begun, setBegun] = useState<string>()
+  const open = begun !== undefined
+  const code = `+${callingCode(country)}`
+
+  useEffect(() => {
+    if (!open) return
+    const leave = (event: Event) => {
+      if (!root.current!.contains(event.target as Node)) setBegun(undefined)
+    }
+    document.addEventListener('pointerdown', leave)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave)
+      document.removeEventListener('focusin', leave)
+    }
+  }, [open])
+
+  const show = (query: string) => {
+    onOpen()
+    setBegun(query)
+  }
+  const close = () => {
+    setBegun(undefined)
+    button.current!.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && !isLetter(event)) return
+    event.preventDefault()
+    show(isLetter(event) ? event.key : '')
+  }
+
+  return (
+    <div ref={root} className="cc-root">
+      <button
+        ref={button}
+        type="button"
+        className="input cc"
+        disabled={!hydrated}
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={open ? panel : undefined}
+        aria-label={`${t({ pl: 'Kraj numeru', en: 'Country of the number' })}: ${countryName(locale, country)}, ${code}`}
+        onClick={() => (open ? setBegun(undefined) : show(''))}
+        onKeyDown={onKeyDown}
+      >
+        <CountryFlag country={country} />
+        {code}
+        <Icon name="down" size="s" />
+      </button>
+      {open && (
+        <CountryList
+          id={panel}
+          country={country}
+          query={begun}
+          onClose={close}
+          onChoose={(chosen) => {
+            close()
+            onChoose(chosen)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+type ListProps = {
+  id: string
+  country: Country
+  query: string
+  onClose: () => void
+  onChoose: (country: Country) => void
+}
+
+/** The keys of the ARIA combobox pattern: the focus stays in the search, and the active row is told by its id. */
+function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps) {
+  const t = useText()
+  const locale = useLocale()
+  const list = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const [query, setQuery] = useState(begun)
+  const rows = searchCountries(countryRows(locale), query)
+  const [active, setActive] = useState(() =>
+    begun
+      ? 0
+      : Math.max(
+          0,
+          rows.findIndex((row) => row.country === country),
+        ),
+  )
+  const current = rows[active]
+
+  useEffect(() => search.current!.focus(), [])
+  useEffect(() => {
+    list.current!.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [active, query])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = rows.length - 1
+    const keys: Record<string, () => void> = {
+      ArrowDown: () => setActive(active < last ? active + 1 : 0),
+      ArrowUp: () => setActive(active > 0 ? active - 1 : last),
+      Home: () => setActive(0),
+      End: () => setActive(last),
+      // The form is not to be sent, nor the dialog around it closed.
+      Enter: () => current && onChoose(current.country),
+      Escape: onClose,
+    }
+    const act = keys[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  const forms =
+    locale === 'pl'
+      ? { one: 'kraj', few: 'kraje', many: 'krajów', other: 'kraju' }
+      : { one: 'country', other: 'countries' }
+  return (
+    <div className="countries">
+      <input
+        ref={search}
+        type="text"
+        className="input"
+        role="combobox"
+        aria-label={t({ pl: 'Szukaj kraju: nazwa lub kod', en: 'Search for a country: name or code' })}
+        placeholder={t({ pl: 'Nazwa lub kod', en: 'Name or code' })}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={current && `${id}-${current.country}`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={50}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} id={id} role="listbox" tabIndex={-1} aria-label={t({ pl: 'Kraje', en: 'Countries' })}>
+        {rows.map((row, index) => (
+          <button
+            type="button"
+            tabIndex={-1}
+            key={row.country}
+            id={`${id}-${row.country}`}
+            role="option"
+            className="options__item"
+            aria-selected={row.country === country}
+            data-active={index === active ? '' : undefined}
+            onClick={() => onChoose(row.country)}
+          >
+            <CountryFlag country={row.country} />
+            <span className="countries__name">
+              {row.name}
+              {row.native && (
+                <span lang={row.language} className="muted">
+                  {row.native}
+                </span>
+              )}
+            </span>
+            <span className="num">+{row.code}</span>
+          </button>
+        ))}
+      </div>
+      <p className={rows.length ? 'vh' : 'countries__none'} role="status">
+        {rows.length
+          ? `${rows.length} ${plural(locale, rows.length, forms)}`
+          : t({ pl: 'Nie ma takiego kraju', en: 'There is no such country' })}
+      </p>
+    </div>
+  )
+}

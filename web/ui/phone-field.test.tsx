@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { locales } from '../../contract/enums.ts'
+import { PhoneEntry } from '../../contract/phone.ts'
+import { LocaleProvider } from '../locale.tsx'
+import { Form } from './form.tsx'
+import { PhoneField } from './phone-field.tsx'
+
+const schema = z.strictObject({ phone: PhoneEntry })
+
+/** The field as it is prerendered, before any script. */
+function markup(locale: 'pl' | 'en', initial = {}) {
+  return renderToStaticMarkup(
+    <LocaleProvider locale={locale}>
+      <Form schema={schema} initial={initial} onSubmit={async () => {}}>
+        <PhoneField name="phone" label="Telefon" hint="Na ten numer wyślemy kody SMS." />
+      </Form>
+    </LocaleProvider>,
+  )
+}
+
+test('PHO-1 before any script the field is there in both languages, for 25 characters, with Poland chosen in words', () => {
+  const names = { pl: 'Kraj numeru: Polska, +48', en: 'Country of the number: Poland, +48' }
+  for (const locale of locales) {
+    const html = markup(locale)
+    expect(html).toContain(`aria-label="${names[locale]}"`)
+    expect(html).toMatch(/<input type="tel"[^>]*inputMode="tel"[^>]*autoComplete="tel"[^>]*maxLength="25"/)
+    expect(html).toMatch(/<label for="([^"]+)">Telefon<\/label>.*<input type="tel"[^>]* id="\1"/)
+    // R64: the policy blocks style attributes in prerendered markup.
+    expect(html).not.toContain(' style=')
+  }
+})
+
+test('PHO-1 what the form sends stands under the name of the field, and what a person reads does not', () => {
+  const html = markup('pl', { phone: '+4915112345678' })
+  expect(html).toContain('<input type="text" hidden="" autoComplete="off" name="phone" value="+4915112345678"/>')
+  expect(html).toContain('value="01511 2345678"')
+  expect(html).toContain('aria-label="Kraj numeru: Niemcy, +49"')
+  expect(html.match(/ name="/g)).toHaveLength(1)
+})

@@ -1,0 +1,122 @@
+import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent } from 'react'
+import { limits } from '../../contract/limits.ts'
+import type { Country } from '../../contract/phone.ts'
+import { lookUpCountry } from './country-lookup.ts'
+import { homeCountry } from './country-names.ts'
+import { CountrySelect } from './country-select.tsx'
+import { FieldFrame, useField, type FieldProps } from './field.tsx'
+import './phone-field.css'
+import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
+
+/**
+ * A phone number with its country (PHO-1). The form gets E.164 under the field's name, and its schema takes it by
+ * `PhoneEntry`. Nothing is rewritten while somebody types, so the caret never jumps; leaving the field formats it.
+ */
+export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
+  const { id, error, describedBy, initial } = useField(name, !!hint)
+  const [start] = useState(() => shownFor(typeof initial === 'string' ? initial : '', homeCountry))
+  const [country, setCountry] = useState(start.country)
+  const shown = useRef<HTMLInputElement>(null)
+  const kept = useRef<HTMLInputElement>(null)
+  /** Since somebody has typed or looked at the countries, no lookup changes what they see. */
+  const touched = useRef(false)
+
+  const keep = (of: Country) => {
+    const typed = understand(shown.current!.value, of)
+    setCountry(typed.country)
+    kept.current!.value = typed.value
+  }
+  /** The form checks on native events of a named field (VAL-2). */
+  const commit = () => kept.current!.dispatchEvent(new Event('change', { bubbles: true }))
+
+  const restore = useEffectEvent(() => {
+    const { country: of, text } = shownFor(kept.current!.value, country)
+    touched.current = true
+    setCountry(of)
+    shown.current!.value = text
+  })
+  const begin = useEffectEvent(() => {
+    // Typed before the page came to life.
+    if (shown.current!.value !== start.text) keep(country)
+    if (shown.current!.value) touched.current = true
+  })
+  useEffect(() => {
+    begin()
+    const field = kept.current!
+    field.addEventListener('input', restore)
+    return () => field.removeEventListener('input', restore)
+  }, [])
+
+  useEffect(() => {
+    let gone = false
+    lookUpCountry().then(
+      (found) => {
+        if (!gone && !touched.current) setCountry(found)
+      },
+      // PHO-2: raised, and the form goes on; there is nothing that the customer could do about it.
+      // oxlint-disable-next-line no-console
+      (failure: Error) => console.warn(failure.message),
+    )
+    return () => void (gone = true)
+  }, [])
+
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget
+    const [from, to] = [field.selectionStart ?? 0, field.selectionEnd ?? 0]
+    const text = tidied(event.clipboardData.getData('text'), limits.phone.shown - field.value.length + to - from)
+    if (text === undefined) return
+    event.preventDefault()
+    field.setRangeText(text, from, to, 'end')
+    touched.current = true
+    keep(country)
+  }
+
+  return (
+    <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
+      <div className="phone">
+        <CountrySelect
+          country={country}
+          onOpen={() => (touched.current = true)}
+          onChoose={(chosen) => {
+            const field = shown.current!
+            field.value = formatted(withoutCode(field.value, country), chosen)
+            keep(chosen)
+            if (field.value) commit()
+          }}
+        />
+        <input
+          ref={shown}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          className="input"
+          id={id}
+          defaultValue={start.text}
+          maxLength={limits.phone.shown}
+          data-name={name}
+          data-label={label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy}
+          onChange={() => {
+            touched.current = true
+            keep(country)
+          }}
+          onPaste={onPaste}
+          onBlur={({ currentTarget }) => {
+            currentTarget.value = formatted(currentTarget.value, country)
+            commit()
+          }}
+        />
+        {/* What the form reads; a text, so that a draft of the form keeps it. */}
+        <input
+          ref={kept}
+          type="text"
+          hidden
+          name={name}
+          autoComplete="off"
+          defaultValue={initial as string | undefined}
+        />
+      </div>
+    </FieldFrame>
+  )
+}

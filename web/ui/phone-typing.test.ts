@@ -1,0 +1,96 @@
+import * as fc from 'fast-check'
+import examples from 'libphonenumber-js/mobile/examples'
+import { expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { callingCode, isPhoneCountry, phoneCountries, PhoneEntry } from '../../contract/phone.ts'
+import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
+
+/** What stands in numbers, looks as if it did, or breaks them. */
+const unit = fc.constantFrom(
+  ...'0123456789',
+  ...'+＋()-./～ \u00a0\u202a\n;,',
+  '٣',
+  '５',
+  'x',
+  'ext.',
+  'tel:',
+  'ż',
+  '😀',
+  '\ud800',
+)
+const country = fc.constantFrom(...phoneCountries())
+
+test('PHO-1 a national number is of the chosen country, an international one says its own', () => {
+  expect(understand('600 100 417', 'PL')).toEqual({ country: 'PL', value: '+48600100417' })
+  expect(understand('+44 7911 123456', 'PL')).toEqual({ country: 'GG', value: '+447911123456' })
+  expect(understand('004915112345678', 'PL')).toEqual({ country: 'DE', value: '+4915112345678' })
+  expect(understand('+4', 'PL')).toEqual({ country: 'PL', value: '+4' })
+  expect(understand('  ', 'PL')).toEqual({ country: 'PL', value: '' })
+})
+
+test('PHO-1 what is not right yet reaches the schema so that it finds what is wrong', () => {
+  const problem = (text: string) => PhoneEntry.safeParse(understand(text, 'PL').value).error?.issues[0]?.message
+  expect(problem('')).toBe('required')
+  expect(problem('60010')).toBe('phone-incomplete')
+  expect(problem('+48 60010')).toBe('phone-incomplete')
+  expect(problem('6'.repeat(20))).toBe('too-long')
+  expect(problem('sześćset')).toBe('phone-format')
+})
+
+test('PHO-1 leaving the field formats a number in its own mode, and leaves anything else as it is', () => {
+  expect(formatted('600100417', 'PL')).toBe('600 100 417')
+  expect(formatted('+48600100417', 'PL')).toBe('+48 600 100 417')
+  expect(formatted('0048600100417', 'PL')).toBe('+48 600 100 417')
+  expect(formatted('60010', 'PL')).toBe('60010')
+  expect(formatted('abc', 'PL')).toBe('abc')
+  for (const one of phoneCountries()) {
+    const text = formatted(examples[one], one)
+    expect([one, formatted(text, one), understand(text, one).value]).toEqual([
+      one,
+      text,
+      `+${callingCode(one)}${examples[one]}`,
+    ])
+  }
+})
+
+test('PHO-1 a value is shown so that it is understood as the same value', () => {
+  for (const one of phoneCountries()) {
+    const value = `+${callingCode(one)}${examples[one]}`
+    const shown = shownFor(value, 'PL')
+    expect([one, understand(shown.text, shown.country).value]).toEqual([one, value])
+  }
+  expect(shownFor('+48 60010', 'DE')).toEqual({ country: 'PL', text: '+48 60010' })
+  expect(shownFor('', 'DE')).toEqual({ country: 'DE', text: '' })
+})
+
+test('PHO-1 another country takes the digits over, but not the code of the one before', () => {
+  expect(withoutCode('600 100 417', 'PL')).toBe('600 100 417')
+  expect(withoutCode('+48 600 100 417', 'PL')).toBe('600100417')
+  expect(withoutCode('0048600', 'PL')).toBe('600')
+  expect(withoutCode('+4', 'PL')).toBe('')
+})
+
+test('PHO-1 at most 25 characters stand in the field, and of a pasted text only the first 250 are looked at', () => {
+  expect(tidied('600 100 417', 25)).toBeUndefined()
+  expect(tidied('Tel.: \u202a+48 600 100 417\u202c', 25)).toBe('+48600100417')
+  expect(tidied(`${'x'.repeat(limits.phone.read - 2)}6001`, 25)).toBe('60')
+  fc.assert(
+    fc.property(fc.string({ maxLength: 600 }), fc.nat(limits.phone.shown), (text, room) => {
+      const tidy = tidied(text, room) ?? text
+      expect(tidy.length).toBeLessThanOrEqual(room)
+      expect(tidy).toMatch(/^[+\d\s().-]*$/)
+    }),
+  )
+})
+
+test('PHO-1 nothing that is typed throws, and no value is longer than what is read', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 400, unit }), country, (text, of) => {
+      const { country: meant, value } = understand(text, of)
+      expect(isPhoneCountry(meant)).toBe(true)
+      expect(value.length).toBeLessThanOrEqual(limits.phone.read + 5)
+      expect(typeof formatted(text, of)).toBe('string')
+      expect(shownFor(text, of).text.length).toBeLessThanOrEqual(limits.phone.shown)
+    }),
+  )
+})

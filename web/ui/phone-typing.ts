@@ -1,0 +1,49 @@
+import { limits } from '../../contract/limits.ts'
+import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/phone.ts'
+
+/** What stands in a phone field, and what its form sends for it. */
+export type Typed = { country: Country; value: string }
+
+/**
+ * What a text in the field means. In the international mode it says its own country, in the national one it is of the
+ * chosen country (PHO-1). The value is E.164; of a number that is not right yet it is an international writing, in
+ * which the schema finds what is wrong.
+ */
+export function understand(text: string, chosen: Country): Typed {
+  const country = isInternational(text) ? countryMeant(text, chosen) : chosen
+  const phone = readPhone(text, country)
+  if ('number' in phone) return { country, value: phone.number }
+  const typed = text.trim().slice(0, limits.phone.read)
+  return { country, value: !typed || isInternational(typed) ? typed : `+${callingCode(country)} ${typed}` }
+}
+
+/** The text as it stands when the field is left: formatted in its own mode, or as typed while it is not right. */
+export function formatted(text: string, country: Country) {
+  const phone = readPhone(text, country)
+  if (!('number' in phone)) return text
+  return isInternational(text) ? phone.international : phone.national
+}
+
+/** A value as the field shows it: what is right in the national mode, what is not right yet as it is. */
+export function shownFor(value: string, chosen: Country): { country: Country; text: string } {
+  const phone = readPhone(value)
+  if ('number' in phone) return { country: phone.country, text: phone.national }
+  return { country: understand(value, chosen).country, text: value.slice(0, limits.phone.shown) }
+}
+
+/** The same number for another country: what was the old country's code goes, for the new one has its own. */
+export function withoutCode(text: string, country: Country) {
+  if (!isInternational(text)) return text
+  const digits = text.replace(/^\D*00/, '').replace(/\D/g, '')
+  const code = callingCode(country)
+  return digits.startsWith(code) ? digits.slice(code.length) : ''
+}
+
+/** Of a pasted text what can be of a number, and no more than there is room for; undefined when it fits as it is (PHO-1). */
+export function tidied(pasted: string, room: number) {
+  if (pasted.length <= room && /^[+\d\s().-]*$/.test(pasted)) return
+  return pasted
+    .slice(0, limits.phone.read)
+    .replace(/[^+\d]/g, '')
+    .slice(0, room)
+}
