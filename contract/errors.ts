@@ -61,6 +61,7 @@ export const fieldProblems = [
   'email-format',
   'phone-format',
   'password-rules',
+  'password-guessable',
   'passwords-differ',
   'code-format',
   'format',

@@ -8,13 +8,15 @@ export type Account = {
   login: string
   email: string
   phone: string
+  firstName: string
+  surname: string
   locale: 'pl' | 'en'
   passwordHash: string | null
   earlierHashes: string[]
   blocked: boolean
 }
 
-const columns = sql`id, login, email, phone, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
+const columns = sql`id, login, email, phone, first_name as "firstName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
