@@ -49,8 +49,8 @@ export async function rehashPassword(tx: Tx, account: Account, hash: string): Pr
   )
 }
 
-/** True when this call is the one that blocked it; without an account there is nothing to block. */
-export async function blockAccount(tx: Tx, id: string | null): Promise<boolean> {
+/** True when this call is the one that blocked it. */
+export async function blockAccount(tx: Tx, id: string): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update accounts set blocked_at = portal_now() where id = ${id} and blocked_at is null`.execute(tx)
   return numAffectedRows === 1n
