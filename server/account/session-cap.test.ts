@@ -57,13 +57,16 @@ test('R19 with the sixth sign-in the oldest session ends, on both nodes, and nei
   }
   for (const node of [0, 1])
     expect(await Promise.all(browsers.map((browser) => isAlive(browser, node)))).toEqual([
-      ...[false, false],
+      false,
+      false,
       ...Array.from({ length: 5 }, () => true),
     ])
   expect((await late.call(enterSignInCode, { body: { code } })).status).toBe(200)
   expect(await Promise.all([late, ...browsers].map((browser) => isAlive(browser)))).toEqual([
     true,
-    ...[false, false, false],
+    false,
+    false,
+    false,
     ...Array.from({ length: 4 }, () => true),
   ])
   const { rows } = await portal.owner.query(
