@@ -1,13 +1,21 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { unblockAccount } from '../server/account-block.ts'
 import { issueClientKey, listClientKeys, revokeClientKeys } from '../server/client-keys.ts'
-import { openDatabase } from '../server/db.ts'
+import { masterKey } from '../server/data-directory.ts'
+import { openDatabase, type Db } from '../server/db.ts'
+import { deriveKeys } from '../server/keys.ts'
 
 const usage = `sygnet: the operator's commands. They work on the database of DATABASE_URL.
 
   sygnet client-key create NAME [--days N]   make a key of the provider API; it is printed once
   sygnet client-key list                     the keys, without the keys themselves
   sygnet client-key revoke NAME-OR-ID        end a key at once, on every node
+  sygnet account unblock LOGIN-OR-EMAIL      open a blocked account for its present password; needs the portal's
+                                             master key, from MASTER_KEY_FILE or the folder DATA_DIR
 `
+
+type Words = { verb: string | undefined; name: string | undefined; days: number | undefined }
 
 /** Runs one command; returns the exit code. */
 async function run(argv: string[]): Promise<number> {
@@ -17,40 +25,55 @@ async function run(argv: string[]): Promise<number> {
     options: { days: { type: 'string' } },
   })
   const [noun, verb, name] = positionals
+  const command = noun === 'client-key' ? clientKey : noun === 'account' ? account : undefined
   const url = process.env['DATABASE_URL']
-  if (noun !== 'client-key' || !verb) return fail(usage, 2)
+  if (!command || !verb) return fail(usage, 2)
   if (!url) return fail('DATABASE_URL is not set: which database?\n', 2)
   const days = values.days === undefined ? undefined : Number(values.days)
   if (days !== undefined && !(Number.isInteger(days) && days > 0))
     return fail('--days takes a whole number from 1 on\n', 2)
   const { db, close } = openDatabase(url, { connections: 1 })
   try {
-    if (verb === 'create' && name) {
-      const { id, key } = await issueClientKey(db, name, days)
-      process.stdout.write(`${key}\n`)
-      process.stderr.write(`Key ${id} is made. It is not shown again.\n`)
-      return 0
-    }
-    if (verb === 'list') {
-      for (const key of await listClientKeys(db)) {
-        const state = key.revoked_at
-          ? `revoked ${key.revoked_at.toISOString()}`
-          : key.expires_at
-            ? `until ${key.expires_at.toISOString()}`
-            : 'without end'
-        process.stdout.write(`${key.id}  ${key.created_at.toISOString()}  ${state}  ${key.name}\n`)
-      }
-      return 0
-    }
-    if (verb === 'revoke' && name) {
-      const ended = await revokeClientKeys(db, name)
-      process.stdout.write(`${ended} ${ended === 1 ? 'key' : 'keys'} revoked\n`)
-      return ended ? 0 : 1
-    }
-    return fail(usage, 2)
+    return await command(db, { verb, name, days })
   } finally {
     await close()
   }
+}
+
+async function clientKey(db: Db, { verb, name, days }: Words): Promise<number> {
+  if (verb === 'create' && name) {
+    const { id, key } = await issueClientKey(db, name, days)
+    process.stdout.write(`${key}\n`)
+    process.stderr.write(`Key ${id} is made. It is not shown again.\n`)
+    return 0
+  }
+  if (verb === 'list') {
+    for (const key of await listClientKeys(db)) {
+      const state = key.revoked_at
+        ? `revoked ${key.revoked_at.toISOString()}`
+        : key.expires_at
+          ? `until ${key.expires_at.toISOString()}`
+          : 'without end'
+      process.stdout.write(`${key.id}  ${key.created_at.toISOString()}  ${state}  ${key.name}\n`)
+    }
+    return 0
+  }
+  if (verb === 'revoke' && name) {
+    const ended = await revokeClientKeys(db, name)
+    process.stdout.write(`${ended} ${ended === 1 ? 'key' : 'keys'} revoked\n`)
+    return ended ? 0 : 1
+  }
+  return fail(usage, 2)
+}
+
+async function account(db: Db, { verb, name }: Words): Promise<number> {
+  if (verb !== 'unblock' || !name) return fail(usage, 2)
+  const directory = process.env['DATA_DIR'] || '.data'
+  // Named, so that it is never made anew here: under another key than the portal's the count would not be found.
+  const master = masterKey(process.env['MASTER_KEY_FILE'] || join(directory, 'master.key'), directory)
+  if (!(await unblockAccount(db, deriveKeys(master), name))) return fail(`No blocked account is called ${name}\n`, 1)
+  process.stdout.write('1 account unblocked\n')
+  return 0
 }
 
 function fail(text: string, code: number) {

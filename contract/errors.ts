@@ -62,6 +62,7 @@ export const fieldProblems = [
   'phone-format',
   'phone-incomplete',
   'password-rules',
+  'password-guessable',
   'passwords-differ',
   'code-format',
   'format',

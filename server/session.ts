@@ -79,6 +79,9 @@ export async function startPending(
   return rows[0] && { id: rows[0].id, token }
 }
 
+/** Live sessions of one account; the oldest ends when one more begins (R19). */
+export const sessionsAtOnce = 5
+
 /**
  * Gives a live session a new token, and with `rise` the full rights after the second factor (R4). The old token is
  * dead at once. Undefined when another request has done it first or the session has ended.
@@ -97,9 +100,25 @@ export async function renewSession(
   const { rows } = await sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
     update sessions set token_hash = ${tokenHash}, stage = ${rise ?? session.stage}, absolute_ends_at = ${absolute},
       ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))
-    where token_hash = ${session.tokenHash} and ends_at > portal_now()
+    where token_hash = ${session.tokenHash} and ends_at > portal_now()${rise ? ofHeldAccount(session) : sql``}
     returning portal_now() as now, ends_at as "endsAt", absolute_ends_at as "absoluteEndsAt"`.execute(tx)
-  return rows[0] && { token, session: { ...session, ...rows[0], tokenHash, stage: rise ?? session.stage } }
+  if (!rows[0]) return undefined
+  if (rise) await endOldest(tx, session.accountId, tokenHash)
+  return { token, session: { ...session, ...rows[0], tokenHash, stage: rise ?? session.stage } }
+}
+
+/** Lets one session of an account rise at a time, or two at once would not count each other. The account comes first, as in every act. */
+const ofHeldAccount = ({ accountId }: LiveSession) =>
+  sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
+
+/** Ends what is beyond the most sessions of an account, those that rose first, and never the one that rises now. */
+async function endOldest(tx: Tx, accountId: string, risen: Buffer): Promise<void> {
+  await sql`
+    delete from sessions where token_hash in (
+      select token_hash from sessions
+      where account_id = ${accountId} and stage = 'signed-in' and token_hash <> ${risen} and ends_at > portal_now()
+      order by absolute_ends_at desc, started_at desc offset ${sessionsAtOnce - 1}
+    )`.execute(tx)
 }
 
 /** Ends the session of a token, in whatever stage it is. Returns whose it was. */

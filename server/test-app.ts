@@ -59,7 +59,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     documents,
     ...options.ports,
   }
-  const keys = deriveKeys(randomBytes(32))
+  const masterKey = randomBytes(32)
+  const keys = deriveKeys(masterKey)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
   let delivering = Promise.resolve()
@@ -81,6 +82,9 @@ export async function openTestPortal(options: PortalOptions = {}) {
     mails,
     texts,
     clientKey,
+    /** What the operator's command is given. */
+    databaseUrl: database.url,
+    masterKey,
     /** The owner's connection, for what the portal itself may not do. */
     owner: database.owner,
     /** Sends everything that is due; one at a time, or a second one would come back while the first still holds its messages. */

@@ -8,13 +8,15 @@ export type Account = {
   login: string
   email: string
   phone: string
+  firstName: string
+  surname: string
   locale: 'pl' | 'en'
   passwordHash: string | null
   earlierHashes: string[]
   blocked: boolean
 }
 
-const columns = sql`id, login, email, phone, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
+const columns = sql`id, login, email, phone, first_name as "firstName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
@@ -47,8 +49,8 @@ export async function rehashPassword(tx: Tx, account: Account, hash: string): Pr
   )
 }
 
-/** True when this call is the one that blocked it; without an account there is nothing to block. */
-export async function blockAccount(tx: Tx, id: string | null): Promise<boolean> {
+/** True when this call is the one that blocked it. */
+export async function blockAccount(tx: Tx, id: string): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update accounts set blocked_at = portal_now() where id = ${id} and blocked_at is null`.execute(tx)
   return numAffectedRows === 1n

@@ -14,6 +14,7 @@ import {
 import type { Body } from '../../contract/endpoint.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { dayOfWrong } from '../account-block.ts'
 import { record } from '../audit.ts'
 import { checkBot } from '../bot-check.ts'
 import {
@@ -32,11 +33,13 @@ import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
+import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp } from '../step-up.ts'
+import { accountBlockedMail } from './account-mails.ts'
 import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
-import { countWrong, dayOfWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
+import { countWrong, endRow, payNotice, payTry, type SignInTry } from './sign-in-tries.ts'
 
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
@@ -111,8 +114,11 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     await db.transaction().execute(async (tx) => {
       await record(tx, { act: 'sign-in-refused', accountId, actor: 'customer', address: one.address })
       if (isLast) await record(tx, { act: 'sign-in-limit-reached', accountId, actor: 'customer', address: one.address })
-      if (enough && (await blockAccount(tx, accountId)))
-        await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
+      if (!enough || !one.account || !(await blockAccount(tx, one.account.id))) return
+      await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
+      const { id, email, locale } = one.account
+      if (await payNotice(tx, keys, id))
+        await enqueue(tx, keys, { channel: 'mail', to: email, ...accountBlockedMail(settings, locale) })
     })
   }
 

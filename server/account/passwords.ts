@@ -14,6 +14,7 @@ import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
 import { passwordChangedMail } from './account-mails.ts'
 import { getAccount, replacePassword, type Account } from './account-queries.ts'
+import { isGuessable } from './guessable-password.ts'
 import { forgetTries } from './sign-in-tries.ts'
 
 const resetsPerAccount: Budget = { name: 'reset-account', ...limits.reset.perAccount }
@@ -50,7 +51,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!link) throw fail('link-unknown')
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const account = await getAccount(db, link.accountId)
-    const hash = await newHash(account, body.password.newPassword)
+    const hash = await newHash(account, body.password.newPassword, 'password.newPassword')
     await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
       await record(tx, {
@@ -76,7 +77,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
       })
     if (!right) throw fail('current-password-wrong')
     await clear(db, keys, [currentPassword, account.id])
-    const hash = await newHash(account, body.newPassword)
+    const hash = await newHash(account, body.newPassword, 'newPassword')
     await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address))) throw fail('current-password-wrong')
       await record(tx, { act: 'password-changed', accountId: account.id, actor: 'customer', address })
@@ -84,8 +85,10 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     setToken(null)
   })
 
-  /** Refuses the current password and the remembered ones (PWD-5). */
-  async function newHash(account: Account, password: string) {
+  /** Refuses what is easily guessed, at the field named (PWD-6), and the current password and the remembered ones (PWD-5). */
+  async function newHash(account: Account, password: string, name: string) {
+    if (isGuessable(password, account, settings.brand.product))
+      throw new Failed('invalid-input', { fields: [{ name, problem: 'password-guessable' }] })
     for (const earlier of [account.passwordHash, ...account.earlierHashes])
       if (earlier && (await portal.hasher.verify(earlier, password))) throw new Failed('password-used-before')
     return portal.hasher.hash(password)

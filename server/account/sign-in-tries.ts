@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { dayOfWrong, wrongPasswords } from '../account-block.ts'
 import { clear, refund, spend, spendEach, type Budget, type Claim, type Spent } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
@@ -12,8 +13,8 @@ const byLogin: Budget = { name: 'sign-in-login', ...limits.signIn.pause, locks: 
  * password: a pause would tell that two names belong to one account, and so that there is one (R14).
  */
 const byAccount: Budget = { name: 'sign-in-account', ...limits.signIn.pause, locks: true }
-/** Ten in a day block it. This budget refuses nothing itself, or a blocked account would look unlike an absent one (R14). */
-const block: Budget = { name: 'sign-in-block', ...limits.signIn.block }
+/** However often an account is blocked, its owner is told once a day, or blocking would be a way to flood a mailbox (R17). */
+const notices: Budget = { name: 'block-notice', limit: 1, window: limits.signIn.block.window }
 
 /** One try to sign in: who is meant, as typed and as known, and from where. */
 export type SignInTry = { login: string; account: Account | undefined; address: string }
@@ -51,12 +52,13 @@ export const endRow = (db: Db, keys: Keys, one: SignInTry): Promise<void> => cle
 
 /** Counts a wrong password towards the block; true when it is time for it. */
 export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<boolean> {
-  const counted = await spend(db, keys, block, accountKey(one))
+  const counted = await spend(db, keys, wrongPasswords, accountKey(one))
   return !counted.ok || counted.left === 0
 }
 
-/** What a whole sign-in starts anew: the day's count. */
-export const dayOfWrong = (accountId: string): Claim => [block, accountId]
+/** Whether the owner is to be told of the block. */
+export const payNotice = async (tx: Tx, keys: Keys, accountId: string): Promise<boolean> =>
+  (await spend(tx, keys, notices, accountId)).ok
 
 /** A new password starts every count anew: its owner gets in with it at once (AUT-4, R12). */
 export const forgetTries = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import { putCustomer } from '../../contract/provider-api.ts'
 import { openPasswordHasher } from '../password-hash.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
 import { watchWork } from '../test-work.ts'
@@ -245,4 +246,38 @@ test('R13 a password hashed under a weaker setting is hashed anew at its next si
     const { hash, earlier } = await stored()
     expect([hash.includes('$m=128,'), earlier]).toEqual([true, 0])
   }
+})
+
+test('R19 one account a canonical form: capitals and full-width letters lead to it, look-alikes of another script to another one or to none', async () => {
+  const put = async (over: Parameters<typeof somebody>[0]) => {
+    const params = { customer: `c-${crypto.randomUUID()}` }
+    const { status, problem } = await openBrowser(portal).call(putCustomer, { params, body: somebody(over) })
+    return status === 200 ? 'made' : problem.code
+  }
+  const accounts = async () => (await portal.owner.query('select count(*)::int as n from accounts')).rows[0].n as number
+  const wide = (text: string) => text.replace(/[!-~]/g, (c) => String.fromCodePoint(c.codePointAt(0)! + 0xfee0))
+  const admin = await makeCustomer(portal, { login: 'admin', email: 'admin@mail.example' })
+  const before = await accounts()
+  for (const login of ['ADMIN', 'Admin']) expect([login, await put({ login })]).toEqual([login, 'login-taken'])
+  for (const email of ['ADMIN@mail.example', 'Admin@MAIL.example', `admin@${wide('mail')}.example`])
+    expect([email, await put({ email })]).toEqual([email, 'login-taken'])
+  // Nothing else can even be asked for: a login is ASCII, and so is an e-mail but for its domain.
+  for (const login of [wide('admin'), '\u0430dmin', 'ad\u200bmin', 'admin@mail.example'])
+    expect([login, await put({ login })]).toEqual([login, 'invalid-input'])
+  for (const email of [wide('admin@mail.example'), '\u0430dmin@mail.example'])
+    expect([email, await put({ email })]).toEqual([email, 'invalid-input'])
+  expect(await accounts()).toBe(before)
+
+  const twin = await makeCustomer(portal, { email: 'admin@m\u0430il.example' })
+  for (const [login, person] of [
+    ['ADMIN', admin],
+    [wide('Admin'), admin],
+    [wide('ADMIN@MAIL.EXAMPLE'), admin],
+    ['ADMIN@M\u0410IL.EXAMPLE', twin],
+  ] as const) {
+    const browser = await signInAs(portal, { ...person, login })
+    expect((await browser.call(readSession)).body.customer).toMatchObject({ login: person.login, email: person.email })
+  }
+  for (const login of ['\u0430dmin', '\u0410DMIN@mail.example'])
+    expect((await passPassword(portal, { ...admin, login })).answer.problem.code).toBe('login-refused')
 })

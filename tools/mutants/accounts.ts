@@ -117,8 +117,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R7',
     file: 'server/session.ts',
-    find: 'where token_hash = ${session.tokenHash} and ends_at > portal_now()\n    returning portal_now()',
-    replace: 'where id = ${session.id} and ends_at > portal_now()\n    returning portal_now()',
+    find: 'where token_hash = ${session.tokenHash} and ends_at > portal_now()${rise',
+    replace: 'where id = ${session.id} and ends_at > portal_now()${rise',
     test: 'server/account/sessions.test.ts',
     title: 'R4 R7 of twelve extensions',
   },

@@ -25,6 +25,10 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
     en: 'Your password does not meet the security criteria',
   },
+  'password-guessable': {
+    pl: 'To hasło łatwo odgadnąć. Nie używaj znanych haseł, swoich danych ani nazwy portalu.',
+    en: 'This password is easy to guess. Do not use well-known passwords, your own data or the name of the portal.',
+  },
   'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
   format: {

@@ -1,0 +1,135 @@
+import { setTimeout as later } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enterSignInCode, readSession } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
+import { sessionsAtOnce } from '../session.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import {
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+  type TestBrowser,
+} from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+})
+afterAll(() => portal.close())
+
+const isAlive = async (browser: TestBrowser, node = 0) => (await browser.call(readSession, {}, node)).status === 200
+async function live({ login }: Person, stage = 'signed-in') {
+  const { rows } = await portal.owner.query(
+    `select count(*)::int as n from sessions s join accounts a on a.id = s.account_id
+      where a.login = $1 and stage = $2 and s.ends_at > portal_now()`,
+    [login, stage],
+  )
+  return rows[0].n as number
+}
+
+/** So many sign-ins that stand before their code. */
+async function pendings(person: Person, count: number) {
+  const waiting: { cookie: string | undefined; code: string }[] = []
+  for (let i = 0; i < count; i++) {
+    const { browser } = await passPassword(portal, person, openBrowser(portal, { node: i % 2 }))
+    waiting.push({ cookie: browser.cookie, code: smsCode(portal, person.phone) })
+  }
+  return waiting
+}
+const entry = ({ cookie, code }: { cookie: string | undefined; code: string }) =>
+  shotOf(enterSignInCode, { body: { code } }, { cookie })
+
+test('R19 with the sixth sign-in the oldest session ends, on both nodes, and neither is a failure', async () => {
+  expect(sessionsAtOnce).toBe(5)
+  const person = await makeCustomer(portal)
+  // Begun first and finished last: it counts from when it has full rights.
+  const { browser: late } = await passPassword(portal, person, openBrowser(portal))
+  const code = smsCode(portal, person.phone)
+  const browsers: TestBrowser[] = []
+  for (let i = 0; i < 7; i++) {
+    const browser = await signInAs(portal, person, openBrowser(portal, { node: i % 2 }))
+    expect(await isAlive(browser, 1)).toBe(true)
+    browsers.push(browser)
+  }
+  for (const node of [0, 1])
+    expect(await Promise.all(browsers.map((browser) => isAlive(browser, node)))).toEqual([
+      false,
+      false,
+      ...Array.from({ length: 5 }, () => true),
+    ])
+  expect((await late.call(enterSignInCode, { body: { code } })).status).toBe(200)
+  expect(await Promise.all([late, ...browsers].map((browser) => isAlive(browser)))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    ...Array.from({ length: 4 }, () => true),
+  ])
+  const { rows } = await portal.owner.query(
+    `select act, count(*)::int as n from audit join accounts a on a.id = account_id
+      where a.login = $1 and act ~ 'sign-in|code-refused|blocked' group by 1`,
+    [person.login],
+  )
+  expect(rows).toEqual([{ act: 'sign-in-finished', n: 8 }])
+})
+
+test('R19 a sign-in that is only begun ends nobody’s session, and one that has run out counts no more', async () => {
+  const person = await makeCustomer(portal)
+  const other = await signInAs(portal, await makeCustomer(portal))
+  const old = [await signInAs(portal, person), await signInAs(portal, person)]
+  await portal.clock.advance(limits.session.idle / 2)
+  const browsers: TestBrowser[] = []
+  for (let i = 0; i < 3; i++) browsers.push(await signInAs(portal, person))
+  await pendings(person, 3)
+  for (const browser of [...old, ...browsers]) expect(await isAlive(browser)).toBe(true)
+  await portal.clock.advance(limits.session.idle / 2 + 1)
+  for (let i = 0; i < 2; i++) browsers.push(await signInAs(portal, person))
+  expect(await Promise.all(browsers.map((browser) => isAlive(browser)))).toEqual(Array.from({ length: 5 }, () => true))
+  expect(await isAlive(other)).toBe(false)
+})
+
+test('R19 of a hundred sign-ins at once over two nodes every one succeeds and five sessions live', async () => {
+  const person = await makeCustomer(portal)
+  let waiting = await pendings(person, 100)
+  const cookies: string[] = []
+  while (waiting.length) {
+    const hits = await fireTogether(portal, waiting.map(entry))
+    // Ten entries are judged at a time; the others are told to come back, and do.
+    for (const { status } of hits) expect([200, 429]).toContain(status)
+    cookies.push(
+      ...hits.flatMap(({ status, headers }) => (status === 200 ? [headers['set-cookie']!.split(';')[0]!] : [])),
+    )
+    waiting = waiting.filter((_, i) => hits[i]!.status === 429)
+    expect(await live(person)).toBeLessThanOrEqual(sessionsAtOnce)
+  }
+  expect(cookies).toHaveLength(100)
+  const alive = await Promise.all(
+    cookies.map((cookie, i) => {
+      const browser = openBrowser(portal)
+      browser.cookie = cookie
+      return isAlive(browser, i % 2)
+    }),
+  )
+  expect(alive.filter(Boolean)).toHaveLength(sessionsAtOnce)
+})
+
+test('R19 eight sign-ins that rise in the same moment do not overlook each other', async () => {
+  for (let round = 0; round < 5; round++) {
+    const person = await makeCustomer(portal)
+    const waiting = await pendings(person, 8)
+    const gate = await portal.owner.connect()
+    await gate.query('begin')
+    await gate.query('lock table sessions in share row exclusive mode')
+    const burst = fireTogether(portal, waiting.map(entry))
+    const locked = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await portal.owner.query(locked)).rows[0].n < 8) await later(2)
+    await gate.query('commit')
+    gate.release()
+    expect((await burst).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(await live(person)).toBe(sessionsAtOnce)
+  }
+})

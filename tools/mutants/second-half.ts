@@ -1,0 +1,60 @@
+import type { Mutant } from '../mutants.ts'
+
+export const mutants: Mutant[] = [
+  {
+    row: 'PWD-6',
+    file: 'server/account/guessable-password.ts',
+    find: 'const read = readings.map((reading) => reading(text))',
+    replace: 'const read = [text]',
+    test: 'server/account/guessable-password.test.ts',
+    title: 'PWD-6 R13 leaked passwords are refused with digits',
+  },
+  {
+    row: 'R13',
+    file: 'server/account/guessable-password.ts',
+    find: 'return least.at(-1)![1] < enough',
+    replace: 'return isListed(text)',
+    test: 'server/account/guessable-password.test.ts',
+    title: 'PWD-6 no digit, mark or case',
+  },
+  {
+    row: 'PWD-6',
+    file: 'server/account/passwords.ts',
+    find: 'if (isGuessable(password, account, settings.brand.product))',
+    replace: "if (isGuessable(password, { login: '', email: '', firstName: '', surname: '' }, settings.brand.product))",
+    test: 'server/account/passwords.test.ts',
+    title: 'PWD-6 R13 a password from the list',
+  },
+  {
+    row: 'R17',
+    file: 'server/account/account.ts',
+    find: 'if (await payNotice(tx, keys, id))',
+    replace: 'if (id)',
+    test: 'server/account/lock-out.test.ts',
+    title: 'AUT-4 R17 an owner is told of the block once a day',
+  },
+  {
+    row: 'AUT-4',
+    file: 'server/account-block.ts',
+    find: '    await clear(tx, keys, dayOfWrong(accountId))\n',
+    replace: '',
+    test: 'cli/sygnet.test.ts',
+    title: 'AUT-4 OPS-5 the operator opens',
+  },
+  {
+    row: 'R19',
+    file: 'server/session.ts',
+    find: '${rise ? ofHeldAccount(session) : sql``}',
+    replace: '',
+    test: 'server/account/session-cap.test.ts',
+    title: 'R19 eight sign-ins that rise in the same moment',
+  },
+  {
+    row: 'R19',
+    file: 'server/session.ts',
+    find: 'and token_hash <> ${risen} and ends_at > portal_now()\n      order by absolute_ends_at desc, started_at desc',
+    replace: 'and ends_at > portal_now()\n      order by started_at desc',
+    test: 'server/account/session-cap.test.ts',
+    title: 'R19 with the sixth sign-in the oldest session ends',
+  },
+]
