@@ -1,12 +1,17 @@
 import { parseArgs } from 'node:util'
 import { issueClientKey, listClientKeys, revokeClientKeys } from '../server/client-keys.ts'
 import { openDatabase } from '../server/db.ts'
+import { runAudit } from './audit-command.ts'
 
 const usage = `sygnet: the operator's commands. They work on the database of DATABASE_URL.
 
   sygnet client-key create NAME [--days N]   make a key of the provider API; it is printed once
   sygnet client-key list                     the keys, without the keys themselves
   sygnet client-key revoke NAME-OR-ID        end a key at once, on every node
+  sygnet audit head                          sign where the audit trail ends now, and print it, to be kept elsewhere
+  sygnet audit verify [--head FILE]...       name every record that was changed, removed, moved, added or cut off
+
+The audit commands need the portal's DATA_DIR, and its MASTER_KEY_FILE where it has one. A FILE is a printed head.
 `
 
 /** Runs one command; returns the exit code. */
@@ -14,12 +19,23 @@ async function run(argv: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { days: { type: 'string' } },
+    options: { days: { type: 'string' }, head: { type: 'string', multiple: true } },
   })
   const [noun, verb, name] = positionals
   const url = process.env['DATABASE_URL']
-  if (noun !== 'client-key' || !verb) return fail(usage, 2)
+  if ((noun !== 'client-key' && noun !== 'audit') || !verb) return fail(usage, 2)
   if (!url) return fail('DATABASE_URL is not set: which database?\n', 2)
+  if (noun === 'audit') {
+    if (verb !== 'head' && verb !== 'verify') return fail(usage, 2)
+    const { DATA_DIR: folder, MASTER_KEY_FILE: keyFile } = process.env
+    return runAudit(verb, {
+      url,
+      folder,
+      keyFile,
+      kept: values.head ?? [],
+      print: (text) => process.stdout.write(text),
+    })
+  }
   const days = values.days === undefined ? undefined : Number(values.days)
   if (days !== undefined && !(Number.isInteger(days) && days > 0))
     return fail('--days takes a whole number from 1 on\n', 2)
