@@ -18,18 +18,19 @@ const length = 50_000
 
 /** A million records, chained and signed as the portal does it, verified on a durable PostgreSQL (R85). */
 export async function measureAudit(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-audit-'))
-  const postgres = await startPostgres(join(directory, 'postgres'))
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-postgres-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-audit-'))
+  const postgres = await startPostgres(directory)
   const keys = deriveKeys(randomBytes(32))
   const { db, close } = openDatabase(postgres.url, { connections: 1, auditKey: keys.audit })
   try {
     await migrate(postgres.url)
     for (let chain = 0; chain < chains; chain++) await fill(db, keys.audit)
-    await signHead(db, keys, directory)
-    const head = readHead(keys, directory)!
+    await signHead(db, keys, folder)
+    const head = readHead(keys, folder)!
     const started = performance.now()
     const found: object[] = []
-    const heads = { known: [head], now: () => readHead(keys, directory) }
+    const heads = { known: [head], now: () => readHead(keys, folder) }
     const { records } = await db
       .transaction()
       .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => found.push(finding)))
@@ -43,7 +44,7 @@ export async function measureAudit(): Promise<Figure[]> {
   } finally {
     await close()
     await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
+    for (const made of [directory, folder]) rmSync(made, { recursive: true, force: true })
   }
 }
 
