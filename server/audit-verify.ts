@@ -21,8 +21,6 @@ type Row = {
   signed: { folder?: unknown; ordinal?: unknown } | null
 }
 
-const batch = 5_000
-
 /**
  * Reads the whole trail, as it is at one moment, and reports everything that differs from what was recorded (R84). It
  * takes no lock that a writer would wait for (R85). `heads` are those that were there before it began; `headNow` is asked
@@ -40,7 +38,7 @@ export async function verifyTrail(
     select chain, seq, previous, mac, ${content} as text, case act when 'audit-head-signed' then details end as signed
     from audit order by chain, seq`.execute(tx)
   for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(batch)} from trail`.execute(tx)
+    const { rows } = await sql<Row>`fetch 5000 from trail`.execute(tx)
     for (const row of rows) walk.take(row)
     if (rows.length === 0) break
   }
