@@ -153,7 +153,7 @@ test('OPS-5 R84 records from before the chains are one chain, whose end the firs
     expect(await findingsWith(folder, opened.db)).toEqual([])
     const chain = '00000000-0000-0000-0000-000000000000'
     expect(readHead(keys, folder)!.ends).toEqual([[chain, 50, expect.stringMatching(/^[0-9a-f]{64}$/)]])
-    // The 50th is removed with its place taken by a copy of how the migration would have made it.
+    // What anybody can do who has read the migration: the chain is whole again, but no longer the one that was signed.
     const rehash = (id: string, seq: number) =>
       old.owner.query(
         `update audit set mac = sha256(previous || convert_to(jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text, 'UTF8'))

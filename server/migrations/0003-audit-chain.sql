@@ -24,5 +24,6 @@ alter table audit
   alter column seq set not null,
   alter column previous set not null,
   alter column mac set not null,
-  -- No two records have one place, so no chain can fork (R85).
-  add constraint audit_place unique (chain, seq);
+  -- No two records have one place, so no chain can fork (R85). The number needs no index: nothing is looked up by it.
+  drop constraint audit_pkey,
+  add constraint audit_place primary key (chain, seq);
