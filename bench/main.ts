@@ -1,11 +1,13 @@
+import { measureAudit } from './audit.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measurePages } from './pages.ts'
 import { measureServer } from './server.ts'
 import { measureStarts } from './starts.ts'
 
-/** `npm run bench [-- server|pages|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|pages|starts …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
+  audit: measureAudit,
   pages: measurePages,
   starts: measureStarts,
 }

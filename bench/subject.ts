@@ -21,13 +21,14 @@ import type { Portal } from '../server/portal.ts'
  * that are its limits: the same Fastify, the same driver, one prepared select, nothing else.
  */
 const url = process.argv[2]!
-const { db } = openDatabase(url)
+const keys = deriveKeys(randomBytes(32))
+const { db } = openDatabase(url, { auditKey: keys.audit })
 const hasher = await openPasswordHasher()
 const hosts: string[] = []
 const portal: Portal = {
   db,
   hasher,
-  keys: deriveKeys(randomBytes(32)),
+  keys,
   settings: {
     publicUrl: 'https://portal.example',
     hosts,
@@ -56,7 +57,7 @@ const portal: Portal = {
 }
 const app = await buildApp(portal)
 await app.listen({ port: 0, host: '127.0.0.1' })
-startSending(db, portal.keys, deliveriesOf(portal), listenOn(url), () => {})
+startSending(db, keys, deliveriesOf(portal), listenOn(url), () => {})
 
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()

@@ -4,7 +4,8 @@ import { unblockAccount } from '../server/account-block.ts'
 import { issueClientKey, listClientKeys, revokeClientKeys } from '../server/client-keys.ts'
 import { masterKey } from '../server/data-directory.ts'
 import { openDatabase, type Db } from '../server/db.ts'
-import { deriveKeys } from '../server/keys.ts'
+import { deriveKeys, type Keys } from '../server/keys.ts'
+import { runAudit } from './audit-command.ts'
 
 const usage = `sygnet: the operator's commands. They work on the database of DATABASE_URL.
 
@@ -13,28 +14,45 @@ const usage = `sygnet: the operator's commands. They work on the database of DAT
   sygnet client-key revoke NAME-OR-ID        end a key at once, on every node
   sygnet account unblock LOGIN-OR-EMAIL      open a blocked account for its present password; needs the portal's
                                              master key, from MASTER_KEY_FILE or the folder DATA_DIR
+  sygnet audit head                          sign where the audit trail ends now, and print it, to be kept elsewhere
+  sygnet audit verify [--head FILE]...       name every record that was changed, removed, moved, added or cut off
+
+The audit commands need the portal's DATA_DIR, and its MASTER_KEY_FILE where it has one. A FILE is a printed head.
 `
 
-type Words = { verb: string | undefined; name: string | undefined; days: number | undefined }
+type Words = { verb: string | undefined; name: string | undefined; days: number | undefined; keys: Keys | undefined }
 
 /** Runs one command; returns the exit code. */
 async function run(argv: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { days: { type: 'string' } },
+    options: { days: { type: 'string' }, head: { type: 'string', multiple: true } },
   })
   const [noun, verb, name] = positionals
   const command = noun === 'client-key' ? clientKey : noun === 'account' ? account : undefined
   const url = process.env['DATABASE_URL']
-  if (!command || !verb) return fail(usage, 2)
+  if ((!command && noun !== 'audit') || !verb) return fail(usage, 2)
   if (!url) return fail('DATABASE_URL is not set: which database?\n', 2)
+  if (!command) {
+    if (verb !== 'head' && verb !== 'verify') return fail(usage, 2)
+    const { DATA_DIR: folder, MASTER_KEY_FILE: keyFile } = process.env
+    return runAudit(verb, {
+      url,
+      folder,
+      keyFile,
+      kept: values.head ?? [],
+      print: (text) => process.stdout.write(text),
+    })
+  }
   const days = values.days === undefined ? undefined : Number(values.days)
   if (days !== undefined && !(Number.isInteger(days) && days > 0))
     return fail('--days takes a whole number from 1 on\n', 2)
-  const { db, close } = openDatabase(url, { connections: 1 })
+  // What it does to an account is recorded in the trail.
+  const keys = command === account ? portalKeys() : undefined
+  const { db, close } = openDatabase(url, { connections: 1, ...(keys ? { auditKey: keys.audit } : {}) })
   try {
-    return await command(db, { verb, name, days })
+    return await command(db, { verb, name, days, keys })
   } finally {
     await close()
   }
@@ -66,12 +84,15 @@ async function clientKey(db: Db, { verb, name, days }: Words): Promise<number> {
   return fail(usage, 2)
 }
 
-async function account(db: Db, { verb, name }: Words): Promise<number> {
-  if (verb !== 'unblock' || !name) return fail(usage, 2)
+/** Named, so that it is never made anew here: under another key than the portal's nothing would be found. */
+function portalKeys(): Keys {
   const directory = process.env['DATA_DIR'] || '.data'
-  // Named, so that it is never made anew here: under another key than the portal's the count would not be found.
-  const master = masterKey(process.env['MASTER_KEY_FILE'] || join(directory, 'master.key'), directory)
-  if (!(await unblockAccount(db, deriveKeys(master), name))) return fail(`No blocked account is called ${name}\n`, 1)
+  return deriveKeys(masterKey(process.env['MASTER_KEY_FILE'] || join(directory, 'master.key'), directory))
+}
+
+async function account(db: Db, { verb, name, keys }: Words): Promise<number> {
+  if (verb !== 'unblock' || !name || !keys) return fail(usage, 2)
+  if (!(await unblockAccount(db, keys, name))) return fail(`No blocked account is called ${name}\n`, 1)
   process.stdout.write('1 account unblocked\n')
   return 0
 }

@@ -429,7 +429,7 @@ test('R25 one network address gets thirty SMS a day sent, whoever they go to', a
 
 test('R25 R78 with the database away nothing is sent and nobody is let in: 503, and it works again afterwards', async () => {
   const cable = await openCable(portal.owner.options.connectionString!)
-  const { db, close } = openDatabase(cable.url)
+  const { db, close } = openDatabase(cable.url, { auditKey: portal.portal.keys.audit })
   const hosts: string[] = []
   const app = await buildApp({ ...portal.portal, db, settings: { ...portal.portal.settings, hosts } })
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
+import { openChains, type Chains, type Link } from './audit-chain.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -53,12 +54,16 @@ async function run(queries: Queries, { sql: text, parameters }: CompiledQuery): 
  */
 class PooledConnection implements DatabaseConnection {
   readonly #pool: pg.Pool
+  readonly #chains: Chains | undefined
+  /** The end of the transaction's chain as it was before, and as it is for the transaction itself. */
+  #links: { before: Link; last: Link } | undefined
   #client: pg.PoolClient | undefined
   #begun: Promise<unknown> | undefined
   #broken: Error | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, chains: Chains | undefined) {
     this.#pool = pool
+    this.#chains = chains
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -82,10 +87,21 @@ class PooledConnection implements DatabaseConnection {
       const { command } = await this.#client!.query(word)
       // A COMMIT after a failed statement is answered by a ROLLBACK.
       if (word === 'commit' && command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+      if (this.#links) this.#chains!.giveBack(word === 'commit' ? this.#links.last : this.#links.before)
     } catch (error) {
       this.#broken = error as Error
       throw error
     }
+  }
+
+  /** Writes the record that follows the last one of the transaction's chain. A chain that refuses it is left for good. */
+  async writeNextLink(statement: (key: Buffer, last: Link) => CompiledQuery<{ mac: Buffer }>): Promise<void> {
+    if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
+    const links = this.#links ?? { before: this.#chains.take(), last: undefined }
+    this.#links = undefined
+    const { chain, seq } = links.last ?? links.before
+    const { rows } = await this.executeQuery<{ mac: Buffer }>(statement(this.#chains.key, links.last ?? links.before))
+    this.#links = { before: links.before, last: { chain, seq: seq + 1, mac: rows[0]!.mac } }
   }
 
   release(): void {
@@ -98,13 +114,13 @@ class PooledConnection implements DatabaseConnection {
 }
 
 /** Kysely's dialect for a pool of pg. Isolation is the database's own: read committed. */
-const poolDialect = (pool: pg.Pool): Dialect => ({
+const poolDialect = (pool: pg.Pool, chains: Chains | undefined): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createDriver: () => ({
     init: async () => {},
-    acquireConnection: async () => new PooledConnection(pool),
+    acquireConnection: async () => new PooledConnection(pool, chains),
     beginTransaction: (connection) => (connection as PooledConnection).begin(),
     commitTransaction: (connection) => (connection as PooledConnection).end('commit'),
     rollbackTransaction: (connection) => (connection as PooledConnection).end('rollback'),
@@ -124,10 +140,24 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'tex
     text[4] === '-' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : read(text)
 }) as typeof pg.types.getTypeParser
 
-/** Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. */
+/** Writes the next record of the audit trail; one after another, whatever else the transaction has under way. */
+export const writeNextLink = (
+  tx: Tx,
+  statement: (key: Buffer, last: Link) => RawBuilder<{ mac: Buffer }>,
+): Promise<void> =>
+  tx
+    .getExecutor()
+    .provideConnection((connection) =>
+      (connection as PooledConnection).writeNextLink((key, last) => statement(key, last).compile(tx)),
+    )
+
+/**
+ * Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. Only
+ * with the audit key can its transactions record what they do.
+ */
 export function openDatabase(
   url: string,
-  options: { connections?: number } = {},
+  options: { connections?: number; auditKey?: Buffer } = {},
 ): { db: Db; close: () => Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -145,7 +175,7 @@ export function openDatabase(
   // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: poolDialect(pool) })
+  const db = new Kysely<Tables>({ dialect: poolDialect(pool, options.auditKey && openChains(options.auditKey)) })
   return { db, close: () => db.destroy() }
 }
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { signHead } from './audit-head.ts'
 import type { Db } from './db.ts'
+import type { Keys } from './keys.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
 export async function tidyUp(db: Db): Promise<void> {
@@ -27,4 +29,22 @@ export async function tidyUp(db: Db): Promise<void> {
 export function startTidying(db: Db, report: (error: unknown) => void): { stop: () => void } {
   const timer = setInterval(() => void tidyUp(db).catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
+}
+
+/** Signs the ends of the audit trail at the start, every hour and at the end (R84); what fails is reported and tried again. */
+export async function startSigningHeads(
+  db: Db,
+  keys: Keys,
+  directory: string,
+  report: (error: unknown) => void,
+): Promise<{ stop: () => Promise<void> }> {
+  const signNow = () => signHead(db, keys, directory).then(() => {}, report)
+  await signNow()
+  const timer = setInterval(() => void signNow(), 3_600_000)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return signNow()
+    },
+  }
 }

@@ -4,7 +4,15 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
  * The secrets of the portal, all derived from one master key (32 bytes or more) by HKDF (RFC 5869), so that
  * an operator guards one thing and no secret serves two purposes.
  */
-export type Keys = { code: Buffer; budget: Buffer; cursor: Buffer; seal: Buffer; botCheck: Buffer }
+export type Keys = {
+  code: Buffer
+  budget: Buffer
+  cursor: Buffer
+  seal: Buffer
+  botCheck: Buffer
+  audit: Buffer
+  auditHead: Buffer
+}
 
 export function deriveKeys(master: Buffer): Keys {
   if (master.length < 32) throw new Error('The master key must have at least 32 bytes.')
@@ -15,6 +23,8 @@ export function deriveKeys(master: Buffer): Keys {
     cursor: derive('cursor'),
     seal: derive('seal'),
     botCheck: derive('bot check'),
+    audit: derive('audit'),
+    auditHead: derive('audit head'),
   }
 }
 

@@ -9,7 +9,7 @@ import { databaseDirectory, dataDirectory, lockDirectory, masterKey } from './da
 import { openDatabase } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { startPostgres } from './embedded-postgres.ts'
-import { startTidying } from './housekeeping.ts'
+import { startSigningHeads, startTidying } from './housekeeping.ts'
 import { deriveKeys } from './keys.ts'
 import { listenOn } from './listen.ts'
 import { logger } from './log.ts'
@@ -30,11 +30,16 @@ async function start(): Promise<void> {
   closers.push(lockDirectory(directory))
 
   const databaseUrl = await openOrStartDatabase(configuration, directory)
-  const { db, close } = openDatabase(databaseUrl, { connections: configuration.databaseConnections })
+  const keys = deriveKeys(masterKey(configuration.masterKeyFile, directory))
+  const { db, close } = openDatabase(databaseUrl, {
+    connections: configuration.databaseConnections,
+    auditKey: keys.audit,
+  })
   closers.push(close)
+  let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
+  // After the last request, and before the database is closed: what a node has recorded is signed when it goes.
+  closers.push(() => heads?.stop())
 
-  const master = masterKey(configuration.masterKeyFile, directory)
-  const keys = deriveKeys(master)
   const hasher = await openPasswordHasher()
   closers.push(() => hasher.close())
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
@@ -64,8 +69,9 @@ async function start(): Promise<void> {
   const app = await buildApp(portal, { logger })
   if (demonstration) await demonstration.register(app)
   closers.push(() => stopServing(app))
-  await app.listen({ port: configuration.port, host: configuration.host })
   const report = (error: unknown) => app.log.error({ err: error }, 'background work failed')
+  heads = await startSigningHeads(db, keys, directory, report)
+  await app.listen({ port: configuration.port, host: configuration.host })
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
   const tidying = startTidying(db, report)

@@ -73,6 +73,10 @@ export type Tables = {
     actor: 'customer' | 'provider' | 'operator' | 'system'
     address: string | null
     details: ColumnType<Record<string, unknown>, string | undefined, never>
+    chain: string
+    seq: string
+    previous: Buffer
+    mac: Buffer
   }
   idempotency: { caller: string; key: string; request_hash: Buffer; reply: Buffer | null; created_at: Generated<Date> }
   provider_keys: {

@@ -115,7 +115,7 @@ async function startNode(
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher },
   { settings: overrides, patience, logger }: PortalOptions,
 ) {
-  const { db, close } = openDatabase(url)
+  const { db, close } = openDatabase(url, { auditKey: parts.keys.audit })
   // Filled once the port is known: the guard reads it at each request.
   const hosts: string[] = []
   const settings: Settings = {

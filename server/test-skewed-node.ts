@@ -37,10 +37,10 @@ const ports: Ports = {
   country: { lookUp: async () => undefined },
   documents: { write: unused, read: unused, remove: unused },
 }
-const { db, close } = openDatabase(databaseUrl)
+const ownKeys = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Buffer.from(key)])) as Keys
+const { db, close } = openDatabase(databaseUrl, { auditKey: ownKeys.audit })
 const hasher = await openPasswordHasher({ memory: 64, passes: 1, lanes: 1 })
 const hosts: string[] = []
-const ownKeys = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Buffer.from(key)])) as Keys
 const app = await buildApp({ db, ports, hasher, keys: ownKeys, settings: { ...settings, hosts } })
 await app.listen({ port: 0, host: '127.0.0.1' })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)

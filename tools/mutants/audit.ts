@@ -1,0 +1,60 @@
+import type { Mutant } from '../mutants.ts'
+
+export const mutants: Mutant[] = [
+  {
+    row: 'R84',
+    file: 'server/audit-chain.ts',
+    find: "jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)",
+    replace: 'jsonb_build_array(chain, seq, id, act, account_id, actor, details)',
+    test: 'server/audit.test.ts',
+    title: 'a change of one record is found and named alone',
+  },
+  {
+    row: 'R84',
+    file: 'server/audit-chain.ts',
+    find: 'mac(key, chain, String(seq))',
+    replace: 'mac(Buffer.alloc(32), chain, String(seq))',
+    test: 'server/audit.test.ts',
+    title: 'what it adds without the key is found',
+  },
+  {
+    row: 'R84',
+    file: 'server/audit-verify.ts',
+    find: "    if (seq > before.seq + 1) wrong('missing', before.seq + 1, seq - 1)\n",
+    replace: '',
+    test: 'server/audit.test.ts',
+    title: 'every one of 1,000 tamperings',
+  },
+  {
+    row: 'R84',
+    file: 'server/audit-verify.ts',
+    find: 'if (longest > seq)',
+    replace: 'if (heads.length === 0 && longest > seq)',
+    test: 'server/audit.test.ts',
+    title: 'every one of 1,000 tamperings',
+  },
+  {
+    row: 'R84',
+    file: 'server/audit-verify.ts',
+    find: 'newer.ordinal > head.ordinal',
+    replace: 'newer.ordinal < head.ordinal',
+    test: 'server/audit.test.ts',
+    title: 'an older head that is put back is found',
+  },
+  {
+    row: 'R84',
+    file: 'server/audit-head.ts',
+    find: 'if (before) await demandContinued(tx, before)',
+    replace: '',
+    test: 'server/audit-head.test.ts',
+    title: 'a trail whose end was cut off gets no new head',
+  },
+  {
+    row: 'R85',
+    file: 'server/db.ts',
+    find: "word === 'commit' ? this.#links.last : this.#links.before",
+    replace: 'this.#links.last',
+    test: 'server/audit.test.ts',
+    title: 'acts that fail and fifty killed connections leave no gap',
+  },
+]
