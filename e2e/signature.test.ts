@@ -256,6 +256,16 @@ test('RTE-1 reload and the other language keep page, order and size of the list,
   expect(new URL(page.url()).searchParams.getAll('cursor').length).toBe(1)
 })
 
+test('RTE-1 what is typed into the search but not asked for yet goes along into the other language', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  await page.getByRole('combobox', { name: 'Kolejność' }).waitFor()
+  await page.getByLabel('Szukaj osoby lub firmy').fill('Oddział')
+  await page.locator('.topbar .lang').getByRole('link', { name: 'English' }).click()
+  await page.waitForURL(`${portal.origin}/en/certificates/signatures`)
+  await expect.poll(() => page.getByLabel('Search for a person or company').inputValue()).toBe('Oddział')
+})
+
 test('RTE-1 R36 a cursor in the address that the server refuses leads to the first page', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })

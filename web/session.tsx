@@ -5,13 +5,12 @@ import { loginPath, safeReturnPath, splitLocale, type LoginReason } from '../con
 import { call, CallFailed } from './api.ts'
 import { useLocale } from './locale.tsx'
 import { forgetNote, isRemembered, remember } from './storage.ts'
-import { forgetDrafts } from './ui/drafts.ts'
+import { claimDrafts } from './ui/drafts.ts'
 
 /** The session as it was told to this page, and when by this page's clock, because only differences of clocks count. */
 export type HeldSession = { session: Session; receivedAt: number }
 
 let held: HeldSession | undefined
-let lastLogin: string | undefined
 let reading: Promise<Session> | undefined
 const listeners = new Set<() => void>()
 
@@ -20,9 +19,7 @@ const note = 'signed-in'
 export const mayBeSignedIn = () => isRemembered(note)
 
 function hold(session: Session | undefined) {
-  // What one customer typed is never offered to another.
-  if (session && lastLogin !== session.customer.login) forgetDrafts()
-  lastLogin = session?.customer.login ?? lastLogin
+  if (session) claimDrafts(session.customer.login)
   held = session && { session, receivedAt: Date.now() }
   if (session) remember(note)
   else forgetNote(note)

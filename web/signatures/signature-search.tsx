@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useId, useRef, type SubmitEvent } from 'reac
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
+import { followForm } from '../ui/drafts.ts'
 import { valuesOf } from '../ui/form-values.ts'
 import { useWish } from './list-wish.ts'
 
@@ -19,6 +20,9 @@ export function SignatureSearch() {
     search!.value = wish.search ?? ''
     status!.value = wish.status ?? ''
   }, [wish.search, wish.status])
+
+  // What is typed but not yet asked for goes along into the other language (RTE-1).
+  useEffect(() => followForm(form.current!), [])
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
