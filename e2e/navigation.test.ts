@@ -156,6 +156,38 @@ describe.each(locales)('%s', (locale) => {
     }
   })
 
+  test('NAV-1 NAV-2 RTE-2 pages for everyone stand in the menu for a customer, by link and by address, and bare for a visitor', async () => {
+    const page = await portal.openPage({ locale })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    for (const name of ['faq', 'privacy', 'terms', 'accessibility'] as const) {
+      await page.goto(at(pages[name].path))
+      await page.waitForFunction(() => document.documentElement.dataset['fonts'] === '')
+      expect(await page.locator('.plain').count()).toBe(1)
+    }
+    // Whoever never signed in here is not asked who they are.
+    expect(asked).not.toContain('/api/session')
+
+    await portal.signIn(page, 'oliver', { locale })
+    const account = page.getByRole('button', { name: 'Oliver Smith' })
+    await page.getByRole('navigation', { name: words.menu }).getByRole('link', { name: 'FAQ' }).click()
+    await page.waitForURL(portal.origin + at('/faq'))
+    for (const name of ['faq', 'privacy', 'terms', 'accessibility'] as const) {
+      await account.waitFor()
+      expect(await page.getByRole('navigation', { name: words.menu }).count()).toBe(1)
+      expect(await page.locator('.plain').count()).toBe(0)
+      await page.goto(at(pages[name].path))
+      await page.locator('.app h1').waitFor()
+      expect(await page.locator('h1').count()).toBe(1)
+    }
+    await account.click()
+    await page.getByRole('menuitem', { name: words.leave }).click()
+    await page.waitForURL((url) => url.pathname === at('/'))
+    await page.goto(at('/faq'))
+    await page.waitForFunction(() => document.documentElement.dataset['fonts'] === '')
+    expect(await page.locator('.plain').count()).toBe(1)
+  })
+
   test('RTE-3 access denied is a bare page with its words and the way back to login', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/access-denied'))

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { locales, openPortal, say } from './open-portal.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
@@ -174,8 +174,8 @@ test('SIG-1 sixty signatures come page by page, and are searched and filtered', 
   const seen: number[] = []
   for (const number of [1, 2, 3]) {
     await pages.getByText(`Strona ${number}`).waitFor()
-    const more = page.getByRole('button', { name: /^Pokaż .*nieaktywn/ })
-    if (await more.count()) await more.click()
+    await cards(page).first().waitFor()
+    expect(await page.getByRole('button', { name: /^Pokaż .*nieaktywn/ }).count()).toBe(0)
     seen.push(await cards(page).count())
     if (number < 3) await pages.getByRole('button', { name: 'Następne' }).click()
   }
@@ -194,12 +194,152 @@ test('SIG-1 sixty signatures come page by page, and are searched and filtered', 
   await page.getByText('Znaleziono: 0', { exact: true }).waitFor()
   await page.getByLabel('Szukaj osoby lub firmy').fill('')
   await page.getByLabel('Status').selectOption('inactive')
-  await page
-    .getByText(/^Znaleziono: 20/)
-    .waitFor({ timeout: 5000 })
-    .catch(async (e) => {
-      console.log(page.url(), await page.locator('main').innerText())
-      throw e
-    })
+  await page.getByText(/^Znaleziono: 20/).waitFor()
   expect(await cards(page).filter({ hasText: 'Nieaktywny' }).count()).toBe(20)
+})
+
+test('SIG-1 any other order keeps active and inactive signatures in it, and all of them on the page', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  await page.goto('/certificates/signatures?sort=newest')
+  await cards(page).first().waitFor()
+  expect(await cards(page).count()).toBe(20)
+  expect(await page.getByRole('heading', { name: 'Nieaktywne' }).count()).toBe(0)
+  const badges = await cards(page).locator('.badge').allTextContents()
+  expect(badges.slice(badges.indexOf('Nieaktywny'))).toEqual(
+    expect.arrayContaining([expect.not.stringContaining('Nieaktywny')]),
+  )
+})
+
+test('SIG-1 one page of the usual order folds the inactive signatures beyond the third', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  await page.goto('/certificates/signatures?size=100')
+  const more = page.getByRole('button', { name: 'Pokaż pozostałe nieaktywne (31)' })
+  await more.waitFor()
+  expect(await cards(page).count()).toBe(29)
+  await more.click()
+  expect(await cards(page).count()).toBe(60)
+  // One view has one primary button, that of the most urgent.
+  expect(await page.getByRole('main').locator('.btn--primary').count()).toBe(1)
+  expect(await cards(page).first().locator('.btn--primary').count()).toBe(1)
+})
+
+test('RTE-1 reload and the other language keep page, order and size of the list, and the way back through it', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  await page.goto('/certificates/signatures?sort=name')
+  const names = () => cards(page).locator('.cert__dl').allInnerTexts()
+  const pages = page.locator('.pages')
+  const reading = (number: number) =>
+    page.locator('h2', { hasText: new RegExp(`(?:strona|page) ${number}$`) }).waitFor({ state: 'attached' })
+  for (const number of [2, 3]) {
+    await cards(page).first().waitFor()
+    await pages.getByRole('button', { name: 'Następne' }).and(page.locator(':not([aria-disabled=true])')).click()
+    await reading(number)
+  }
+  await cards(page).first().waitFor()
+  const third = await names()
+  await page.reload()
+  await reading(3)
+  await cards(page).first().waitFor()
+  expect(await names()).toEqual(third)
+
+  await page.locator('.topbar .lang').getByRole('link', { name: 'English' }).click()
+  await page.waitForURL(/\/en\/.*sort=name.*cursor=/)
+  await pages.getByText('Page 3').waitFor()
+  await cards(page).first().waitFor()
+  expect(await cards(page).count()).toBe(third.length)
+  await pages.getByRole('button', { name: 'Previous' }).click()
+  await reading(2)
+  await cards(page).first().waitFor()
+  expect(new URL(page.url()).searchParams.getAll('cursor').length).toBe(1)
+})
+
+test('RTE-1 what is typed into the search but not asked for yet goes along into the other language', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  await page.getByRole('combobox', { name: 'Kolejność' }).waitFor()
+  await page.getByLabel('Szukaj osoby lub firmy').fill('Oddział')
+  await page.locator('.topbar .lang').getByRole('link', { name: 'English' }).click()
+  await page.waitForURL(`${portal.origin}/en/certificates/signatures`)
+  await expect.poll(() => page.getByLabel('Search for a person or company').inputValue()).toBe('Oddział')
+})
+
+test('RTE-1 R36 a cursor in the address that the server refuses leads to the first page', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  for (const cursor of ['made.up', 'x'.repeat(600)]) {
+    await page.goto(`/certificates/signatures?sort=name&cursor=${cursor}`)
+    await page.waitForURL((url) => url.search === '?sort=name')
+    await page.locator('.pages').getByText('Strona 1').waitFor()
+    await cards(page).first().waitFor()
+  }
+})
+
+test('RTE-9 asking the list for another order, size, status or search leaves the keyboard where it is', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  await cards(page).first().waitFor()
+  const focused = async (control: Locator) => {
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
+    await cards(page).first().waitFor()
+    expect(await control.evaluate((element) => element === document.activeElement)).toBe(true)
+  }
+  const order = page.getByRole('combobox', { name: 'Kolejność' })
+  await order.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('listbox').waitFor()
+  await page.keyboard.type('naz')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/sort=name/)
+  await focused(order)
+  expect(await order.innerText()).toBe('Nazwa A–Z')
+
+  const size = page.getByLabel('Na stronie')
+  for (const wanted of ['50', '20']) {
+    await size.focus()
+    await size.selectOption(wanted)
+    await page.waitForURL((url) => url.searchParams.get('size') === wanted)
+    await focused(size)
+  }
+
+  const status = page.getByLabel('Status')
+  await status.focus()
+  await status.selectOption('active')
+  await page.waitForURL(/status=active/)
+  await focused(status)
+
+  const search = page.getByLabel('Szukaj osoby lub firmy')
+  await search.fill('Oddział nr')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search=/)
+  await focused(search)
+})
+
+test('NAV-1 the kinds of certificates stay side by side, whichever of them is open', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  const kinds = page.getByRole('navigation', { name: 'Rodzaje certyfikatów' })
+  for (const name of ['Pieczęć kwalifikowana', 'Znacznik czasu', 'Podpis kwalifikowany']) {
+    await kinds.getByRole('link', { name }).click()
+    await kinds.getByRole('link', { name }).and(page.locator('[aria-current=page]')).waitFor()
+    expect(await kinds.getByRole('link').count()).toBe(3)
+    expect(await page.locator('h1').allTextContents()).toEqual(['Certyfikaty'])
+    await page.waitForFunction((title) => document.title.startsWith(title), name)
+  }
+})
+
+test('SIG-3 on a phone the way on from the QR code is as wide as its dialog', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
+  await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf('tomasz').phone))
+  const on = dialog.getByRole('button', { name: 'Mam kod w\u00a0aplikacji' })
+  await on.waitFor()
+  expect((await on.boundingBox())!.width).toBeGreaterThan(phone.width - 40)
+  const bar = (await dialog.locator('.stepline').boundingBox())!
+  const content = (await dialog.locator('.qr').boundingBox())!
+  expect(content.y - bar.y - bar.height).toBeGreaterThanOrEqual(16)
 })

@@ -153,6 +153,9 @@ export const screenStates: ScreenState[] = [
     customer: 'malgorzata',
     steps: (scene) => showQr(scene).then(() => enterAppCode(scene.page)),
   },
+  { name: 'signatures--by-expiry', path: '/certificates/signatures?sort=ends-first', customer: 'zofia', steps: card },
+  { name: 'faq--signed-in', path: '/faq', customer: 'oliver', steps: menuRound },
+  { name: 'privacy--signed-in', path: '/privacy', customer: 'oliver', steps: menuRound },
   { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
   { name: 'timestamps--unavailable', path: '/certificates/timestamps', customer: 'oliver' },
   { name: 'my-data--unavailable', path: '/my-data', customer: 'oliver' },
@@ -178,6 +181,10 @@ async function searchInVain({ page }: Scene) {
     await field.fill('')
     await field.fill('zzzz')
   }
+}
+
+function menuRound({ page }: Scene) {
+  return seen(page, '.app h1')
 }
 
 function notice({ page }: Scene) {

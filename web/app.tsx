@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { Locale } from '../contract/enums.ts'
 import { pages, type Layout, type PageName } from '../contract/pages.ts'
@@ -10,6 +10,7 @@ import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
 import { onDemand } from './on-demand.tsx'
 import { useCurrentPage } from './route.ts'
+import { useHeldSession } from './session.tsx'
 import { Toaster } from './ui/toast.tsx'
 
 type Load = () => Promise<ComponentType>
@@ -50,6 +51,17 @@ const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
   none: NoneLayout,
 }
 
+/** Pages that everyone may read and that lie in the menu or foot of the portal (NAV-1). */
+const forEveryone: ReadonlySet<PageName> = new Set(['faq', 'accessibility', 'privacy', 'terms'] as const)
+export const isForEveryone = (name: PageName) => forEveryone.has(name)
+
+/** Whoever is signed in reads them inside the menu, with their name and the way out (NAV-2). */
+function useLayout(name: PageName | undefined): Layout | undefined {
+  // Deferred, so that the bare page stays until the menu's code is there.
+  const signedIn = useDeferredValue(!!useHeldSession())
+  return name && (signedIn && isForEveryone(name) ? 'default' : pages[name].layout)
+}
+
 /** Starts loading a page's code before React asks for it. */
 export function preloadPage(name: PageName) {
   screens[name].preload()
@@ -61,8 +73,9 @@ function CurrentPage() {
   const { pathname } = useLocation()
   const name = useCurrentPage()
   useEffect(() => followRoute(pathname), [pathname])
-  if (!name) return <NotFound />
-  const Frame = layouts[pages[name].layout]
+  const layout = useLayout(name)
+  if (!name || !layout) return <NotFound />
+  const Frame = layouts[layout]
   const Screen = screens[name]
   return (
     <Frame>

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { findPage, pages, splitLocale } from '../contract/pages.ts'
-import { App, preloadPage } from './app.tsx'
+import { App, isForEveryone, preloadPage } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
-import { loadSession } from './session.tsx'
+import { loadSession, mayBeSignedIn } from './session.tsx'
 import { remember } from './storage.ts'
 import { takeDrafts } from './ui/drafts.ts'
 
@@ -22,7 +22,8 @@ const page = findPage(path)
 if (page) {
   preloadPage(page)
   // Asked for while the screen's code is on its way; the layout meets a failure again and acts on it.
-  if (pages[page].protected) loadSession().catch(() => undefined)
+  // A page for everyone asks only where somebody signed in before, so that a visitor asks for nothing.
+  if (pages[page].protected || (isForEveryone(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
 }
 hydrateRoot(document, <App locale={locale} router={Router} />)
 // The shell waits for this before it asks for fonts, and from now on it need not wait.

@@ -22,11 +22,14 @@ export function setTitlePrefix(kind: 'session' | 'error', prefix: string | undef
   show()
 }
 
+/** State of a navigation that only asks something else of the page one is at: focus and scroll stay. */
+export const stayHere = { stay: true }
+
 /** Sets the document's title, „Ekran – Sygnet”; after a navigation focuses the heading and scrolls to the top (RTE-9). */
 export function usePage({ title }: { title: Text }) {
   const t = useText()
   const words = t(title)
-  const { key, hash } = useLocation()
+  const { key, hash, state } = useLocation()
   const journey = useNavigationType()
   const first = useRef(true)
   use(TitleCollector)?.(withProduct(words))
@@ -42,9 +45,11 @@ export function usePage({ title }: { title: Text }) {
     first.current = false
     // The first page of a visit is left to the browser, whose focus and scroll are right already.
     if (key === 'default' && !changedInPlace) return
+    // A page that is come back to was left, whatever was asked of it before.
+    if (journey !== 'POP' && (state as Partial<typeof stayHere> | null)?.stay) return
     focusHeading()
     if (journey !== 'POP' && !hash) window.scrollTo(0, 0)
-  }, [words, key, hash, journey])
+  }, [words, key, hash, journey, state])
 }
 
 /** Moves the focus to the heading of the page, so a screen reader starts there. */

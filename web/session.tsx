@@ -2,23 +2,27 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { readSession, signOut, type Session } from '../contract/account.ts'
 import { loginPath, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
-import { call } from './api.ts'
+import { call, CallFailed } from './api.ts'
 import { useLocale } from './locale.tsx'
-import { forgetDrafts } from './ui/drafts.ts'
+import { forgetNote, isRemembered, remember } from './storage.ts'
+import { claimDrafts } from './ui/drafts.ts'
 
 /** The session as it was told to this page, and when by this page's clock, because only differences of clocks count. */
 export type HeldSession = { session: Session; receivedAt: number }
 
 let held: HeldSession | undefined
-let lastLogin: string | undefined
 let reading: Promise<Session> | undefined
 const listeners = new Set<() => void>()
 
+/** That somebody is signed in, which only the server knows for certain; pages for everyone ask it only then. */
+const note = 'signed-in'
+export const mayBeSignedIn = () => isRemembered(note)
+
 function hold(session: Session | undefined) {
-  // What one customer typed is never offered to another.
-  if (session && lastLogin !== session.customer.login) forgetDrafts()
-  lastLogin = session?.customer.login ?? lastLogin
+  if (session) claimDrafts(session.customer.login)
   held = session && { session, receivedAt: Date.now() }
+  if (session) remember(note)
+  else forgetNote(note)
   // A question that the end of a session left without an answer is not waited for again.
   if (!session) reading = undefined
   for (const listener of listeners) listener()
@@ -59,10 +63,16 @@ export function followTabs(onOver: (reason: LoginReason) => void) {
 /** Reads the session from the server, once at a time. Throws CallFailed `signed-out`. */
 export function loadSession(): Promise<Session> {
   reading ??= call(readSession).finally(() => (reading = undefined))
-  return reading.then((session) => {
-    hold(session)
-    return session
-  })
+  return reading.then(
+    (session) => {
+      hold(session)
+      return session
+    },
+    (error: unknown) => {
+      if (error instanceof CallFailed && error.code === 'signed-out') forgetNote(note)
+      throw error
+    },
+  )
 }
 
 /** What is held now, for code that is no component. */

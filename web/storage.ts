@@ -7,8 +7,10 @@ function tolerant<T>(act: () => T): T | undefined {
   }
 }
 
-/** Notes something for good, that only speeds up the next visit. */
+/** Notes something that only speeds up or eases the next visit, until it is forgotten. */
 export const remember = (key: string) => tolerant(() => localStorage.setItem(key, '1'))
+export const isRemembered = (key: string) => tolerant(() => localStorage.getItem(key)) === '1'
+export const forgetNote = (key: string) => tolerant(() => localStorage.removeItem(key))
 
 /** Passes a text to the next page of this tab, which takes it out again. */
 export const passOn = (key: string, text: string) => tolerant(() => sessionStorage.setItem(key, text))

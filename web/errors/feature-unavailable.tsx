@@ -3,6 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { CertificatesHead } from '../layouts/certificates-head.tsx'
 import { usePage } from '../page-title.ts'
 import { failureText } from '../text/failure-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -85,21 +86,25 @@ export function FeatureUnavailable({ page }: { page: UnavailablePage }): ReactNo
   const { title, meanwhile, step } = contents[page]
   usePage({ title })
   const { label, ...target } = step
+  const certificates = page === 'seals' || page === 'timestamps'
   return (
-    <div className={pages[page].layout === 'unauthorized' ? 'auth__box' : 'narrow'}>
-      <h1>{t(title)}</h1>
-      <Notice title={t(failureText.unavailable)} className="sec">
-        <p>{t(meanwhile)}</p>
-        <p>
-          {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-          <SupportLine />
-        </p>
-      </Notice>
-      <div className="btns sec">
-        <ButtonLink variant="primary" {...target}>
-          {t(label)}
-        </ButtonLink>
+    <>
+      {certificates && <CertificatesHead />}
+      <div className={pages[page].layout === 'unauthorized' ? 'auth__box' : 'narrow'}>
+        {!certificates && <h1>{t(title)}</h1>}
+        <Notice title={t(failureText.unavailable)} className={certificates ? undefined : 'sec'}>
+          <p>{t(meanwhile)}</p>
+          <p>
+            {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+            <SupportLine />
+          </p>
+        </Notice>
+        <div className="btns sec">
+          <ButtonLink variant="primary" {...target}>
+            {t(label)}
+          </ButtonLink>
+        </div>
       </div>
-    </div>
+    </>
   )
 }

@@ -75,9 +75,11 @@ export function useFirstScreen(): boolean {
   const known = !!useHeldSession()
   const page = useCurrentPage()
   const { search } = useLocation()
-  const first = useRef(search ? [] : ((page && firstReads[page]) ?? []))
+  const wanted = search ? [] : ((page && firstReads[page]) ?? [])
+  const first = useRef(wanted)
   const reading = useRef<Promise<unknown>>(undefined)
-  const [ready, setReady] = useState(false)
+  // Nothing to read and nobody to wait for: the screen that is there stays.
+  const [ready, setReady] = useState(known && !wanted.length)
 
   useEffect(() => {
     reading.current = Promise.all(first.current.map(readAhead))

@@ -1,15 +1,21 @@
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { useWish } from './signature-search.tsx'
+import type { Wish } from './list-wish.ts'
 
-type Props = { page: number; next: string | null; size: string; onBack: () => void; onNext: (cursor: string) => void }
+type Props = {
+  page: number
+  /** None at the last page, and none yet while a page is being read. */
+  next: string | null
+  size: NonNullable<Wish['size']>
+  onBack: () => void
+  onNext: (cursor: string) => void
+  onSize: (size: string) => void
+}
 
-/** Back and on by cursor, and how many to a page; nothing while one page holds all. */
-export function ListPages({ page, next, size, onBack, onNext }: Props) {
+/** Back and on by cursor, and how many to a page. */
+export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
   const t = useText()
-  const { ask } = useWish()
-  if (page === 1 && !next && size === String(limits.list.size)) return null
   return (
     <nav className="pages" aria-label={t({ pl: 'Strony listy', en: 'Pages of the list' })}>
       <Button icon="back" aria-disabled={page === 1} onClick={onBack}>
@@ -21,7 +27,7 @@ export function ListPages({ page, next, size, onBack, onNext }: Props) {
       </Button>
       <label className="pages__size">
         {t({ pl: 'Na stronie', en: 'Per page' })}
-        <select className="select" value={size} onChange={(event) => ask({ size: event.target.value })}>
+        <select className="select" value={size} onChange={(event) => onSize(event.target.value)}>
           {limits.list.sizes.map((each) => (
             <option key={each}>{each}</option>
           ))}

@@ -16,9 +16,9 @@ const CertificateDialog = lazy(() =>
   import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })),
 )
 
-type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
+type Props = { signature: Signature; validity: ReturnType<typeof validityOf>; foremost: boolean }
 
-export function SignatureActions({ signature, validity }: Props) {
+export function SignatureActions({ signature, validity, foremost }: Props) {
   const t = useText()
   const { id, reason, agreement, validFrom } = signature
   const [details, setDetails] = useState(false)
@@ -28,7 +28,7 @@ export function SignatureActions({ signature, validity }: Props) {
   return (
     <div className="cert__act">
       {validity.renewable && !reason && (
-        <ButtonLink variant={validity.urgency === 'none' ? 'secondary' : 'primary'} href={links.renewal}>
+        <ButtonLink variant={foremost ? 'primary' : 'secondary'} href={links.renewal}>
           <span>
             {t({ pl: 'Kup odnowienie', en: 'Buy a renewal' })}
             {named}

@@ -9,8 +9,11 @@ import { SignatureActions } from './signature-actions.tsx'
 import { daysText, identifierText, productText, reasonText, yearsText } from './signature-text.ts'
 import { validityOf } from './validity.ts'
 
+/** `foremost`: the one that the list would have renewed first. */
+type Props = { signature: Signature; now: number; foremost?: boolean }
+
 /** One signature as a diploma: what it is, whose, how long still, and what can be done with it (SIG-1). */
-export function SignatureCard({ signature, now }: { signature: Signature; now: number }) {
+export function SignatureCard({ signature, now, foremost = false }: Props) {
   const t = useText()
   const locale = useLocale()
   const heading = useId()
@@ -72,7 +75,7 @@ export function SignatureCard({ signature, now }: { signature: Signature; now: n
           <RenewalLine signature={signature} validity={validity} />
         )}
       </div>
-      <SignatureActions signature={signature} validity={validity} />
+      <SignatureActions signature={signature} validity={validity} foremost={foremost} />
     </article>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CallFailed } from '../api.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
@@ -13,8 +13,10 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AgreementWatch } from './agreement-watch.tsx'
 import { ListPages } from './list-pages.tsx'
+import { useWish, type Wish } from './list-wish.ts'
 import { SignatureCard } from './signature-card.tsx'
-import { SignatureSearch, useWish, type Wish } from './signature-search.tsx'
+import { SignatureSearch } from './signature-search.tsx'
+import { validityOf } from './validity.ts'
 
 type Page = Reply<typeof listSignatures>
 
@@ -24,12 +26,7 @@ const inactiveShown = 3
 /** The signatures page by page, with search and filter once there are many. */
 export function SignatureList() {
   const t = useText()
-  const { wish, wants } = useWish()
-  /** The cursor of each page gone through; the first page has none, and another wish begins there. */
-  const wished = JSON.stringify(wish)
-  const [way, setWay] = useState({ wished, cursors: [] as string[] })
-  const cursors = way.wished === wished ? way.cursors : []
-  const setCursors = (next: string[]) => setWay({ wished, cursors: next })
+  const { wish, wants, cursors, ask, turn } = useWish()
   const heading = useRef<HTMLHeadingElement>(null)
   const cursor = cursors.at(-1)
   const list = useRead(listSignatures, { query: { ...wish, ...(cursor && { cursor }) } })
@@ -38,13 +35,19 @@ export function SignatureList() {
   // Once drawn they stay, so that nobody loses the field they are typing in.
   if (!tools && (data?.next || (data?.items.length ?? 0) > limits.list.toolsBeyond)) setTools(true)
 
-  useEffect(() => {
-    // The list has changed under an old cursor; its first page is always right.
-    if (error instanceof CallFailed && error.code === 'cursor-refused') setWay({ wished: '', cursors: [] })
-  }, [error])
+  const [paged, setPaged] = useState(false)
+  // No pages while one holds all; while another is being read, they stay under the finger.
+  const pages = data ? !!(cursors.length || data.next || wish.size) : paged
+  if (pages !== paged) setPaged(pages)
 
-  function turn(to: string[]) {
-    setCursors(to)
+  const beginAnew = useEffectEvent(() => turn([]))
+  useEffect(() => {
+    // A cursor that was cut short, or is someone else's; the first page is always right.
+    if (cursor && error instanceof CallFailed && error.status === 400) beginAnew()
+  }, [cursor, error])
+
+  function turnTo(page: string[]) {
+    turn(page)
     heading.current!.focus()
   }
 
@@ -75,31 +78,39 @@ export function SignatureList() {
               waiting={page.items.some(({ agreement }) => agreement === 'generating')}
               refetch={list.refetch}
             />
-            <ListPages
-              page={cursors.length + 1}
-              next={page.next}
-              size={wish.size ?? '20'}
-              onBack={() => turn(cursors.slice(0, -1))}
-              onNext={(next) => turn([...cursors, next])}
-            />
           </>
         )}
       </Region>
+      {pages && (
+        <ListPages
+          page={cursors.length + 1}
+          next={data?.next ?? null}
+          size={wish.size ?? '20'}
+          onBack={() => turnTo(cursors.slice(0, -1))}
+          onNext={(next) => turnTo([...cursors, next])}
+          onSize={(size) => ask({ size })}
+        />
+      )}
     </>
   )
 }
 
-function Cards({ page: { items }, wish, first }: { page: Page; wish: Wish; first: boolean }) {
+function Cards({ page: { items, next }, wish, first }: { page: Page; wish: Wish; first: boolean }) {
   const t = useText()
   const { now } = useSession()
+  const at = Date.parse(now)
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLLIElement>(null)
-  const active = items.filter(({ status }) => status === 'active')
-  const inactive = items.filter(({ status }) => status === 'inactive')
-  // Whoever asks for the inactive ones gets them; otherwise the first few are enough.
-  const shown = all || wish.status === 'inactive' || wish.search ? inactive.length : inactiveShown
+  // Only the order of urgency puts the inactive ones last; in any other they stand where they belong.
+  const apart = !wish.sort || wish.sort === 'urgency'
+  const inactive = items.filter(({ status }) => apart && status === 'inactive')
+  const leading = items.filter((each) => !inactive.includes(each))
+  // Whoever asks for the inactive ones, or has pages to turn, gets them; otherwise the first few are enough.
+  const folds = !all && first && !next && !wish.status && !wish.search
+  const shown = folds ? inactiveShown : inactive.length
   const hidden = inactive.length - shown
-  const at = Date.parse(now)
+  // One view has one primary button.
+  const foremost = items.find((each) => each.status === 'active' && validityOf(each, at).urgency !== 'none')
 
   useEffect(() => {
     if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
@@ -109,9 +120,9 @@ function Cards({ page: { items }, wish, first }: { page: Page; wish: Wish; first
   return (
     <>
       <ul className="stack">
-        {active.map((signature) => (
+        {leading.map((signature) => (
           <li key={signature.id}>
-            <SignatureCard signature={signature} now={at} />
+            <SignatureCard signature={signature} now={at} foremost={signature === foremost} />
           </li>
         ))}
       </ul>

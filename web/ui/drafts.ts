@@ -11,9 +11,12 @@ type Draft = Record<string, string | boolean>
 const forms = new Set<HTMLFormElement>()
 const kept = new Map<string, Draft>()
 const storageKey = 'drafts'
+/** Who typed them; nobody on signed-out pages. */
+let owner: string | undefined
 
+/** By what is typed into, because a choice may come to its form later. */
 const keyOf = (form: HTMLFormElement) =>
-  `${splitLocale(location.pathname).path} ${[...form.elements].map((field) => (field as HTMLInputElement).name).join(' ')}`
+  `${splitLocale(location.pathname).path} ${[...form.querySelectorAll('input')].map(({ name }) => name).join(' ')}`
 
 const drafts = () =>
   [...forms].map((form) => [keyOf(form), draftOf(form)] as const).filter(([, draft]) => Object.keys(draft).length)
@@ -23,16 +26,23 @@ export function keepDraftsInMemory() {
 }
 
 export function passDraftsOn() {
-  passOn(storageKey, JSON.stringify(drafts()))
+  passOn(storageKey, JSON.stringify({ owner, drafts: drafts() }))
 }
 
 /** Takes out what the page before this one passed on; called once, when the page starts. */
 export function takeDrafts() {
   const passed = takeOver(storageKey)
-  if (passed) for (const [key, draft] of JSON.parse(passed) as [string, Draft][]) kept.set(key, draft)
+  if (!passed) return
+  const { owner: typedBy, drafts: typed } = JSON.parse(passed) as { owner?: string; drafts: [string, Draft][] }
+  owner = typedBy
+  for (const [key, draft] of typed) kept.set(key, draft)
 }
 
-export const forgetDrafts = () => kept.clear()
+/** What one customer typed is never offered to another. */
+export function claimDrafts(login: string) {
+  if (owner !== login) kept.clear()
+  owner = login
+}
 
 /** Gives a form its draft, and remembers the form while it is on the page. */
 export function followForm(form: HTMLFormElement) {

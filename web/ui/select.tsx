@@ -8,14 +8,14 @@ type Option = { value: string; label: string }
 
 type Props = FieldProps & {
   options: readonly Option[]
-  /** What is chosen at first; a form's own value comes before it. */
+  /** What is chosen at first, where a form's own value comes before it; with `onChange`, what is chosen now. */
   value?: string
   placeholder?: string
   onChange?: (value: string) => void
 }
 
 /** A choice from five options on; fewer are radio cards (ux 5.2). Margin 10 px and 50 ms a step are Radix's own (UIX-2). */
-export function Select({ name, label, hint, optional, options, value: first = '', placeholder, onChange }: Props) {
+export function Select({ name, label, hint, optional, options, value = '', placeholder, onChange }: Props) {
   const t = useText()
   const hydrated = useHydrated()
   const { id, error, describedBy, initial } = useField(name, !!hint)
@@ -37,8 +37,9 @@ export function Select({ name, label, hint, optional, options, value: first = ''
       {/* Inside a form Radix keeps a native select of this name in step, whose events the form hears. */}
       <Radix.Root
         name={name}
-        defaultValue={typeof initial === 'string' ? initial : first}
-        {...(onChange && { onValueChange: onChange })}
+        {...(onChange
+          ? { value, onValueChange: onChange }
+          : { defaultValue: typeof initial === 'string' ? initial : value })}
       >
         <Radix.Trigger
           id={id}

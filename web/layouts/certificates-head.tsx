@@ -28,24 +28,31 @@ const tabs: readonly Tab[] = [
   },
 ]
 
-/** The three kinds of certificates: links, not tabs in the ARIA sense, because each is a page. */
-export function CertificateTabs() {
+/** What the three kinds of certificates share: links, not tabs in the ARIA sense, because each is a page. */
+export function CertificatesHead() {
   const t = useText()
   const current = useCurrentPage()
   return (
-    <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
-      {tabs.map(({ page, icon, label, short }) => (
-        <Link
-          key={page}
-          to={pages[page].path}
-          aria-label={t(label)}
-          aria-current={page === current ? 'page' : undefined}
-        >
-          <Icon name={icon} />
-          <span className="tabs__long">{t(label)}</span>
-          <span className="tabs__short">{t(short)}</span>
-        </Link>
-      ))}
-    </nav>
+    <>
+      <div className="page__head">
+        <div>
+          <h1>{t({ pl: 'Certyfikaty', en: 'Certificates' })}</h1>
+        </div>
+      </div>
+      <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
+        {tabs.map(({ page, icon, label, short }) => (
+          <Link
+            key={page}
+            to={pages[page].path}
+            aria-label={t(label)}
+            aria-current={page === current ? 'page' : undefined}
+          >
+            <Icon name={icon} />
+            <span className="tabs__long">{t(label)}</span>
+            <span className="tabs__short">{t(short)}</span>
+          </Link>
+        ))}
+      </nav>
+    </>
   )
 }
