@@ -48,6 +48,7 @@ async function run(argv: string[]): Promise<number> {
   const days = values.days === undefined ? undefined : Number(values.days)
   if (days !== undefined && !(Number.isInteger(days) && days > 0))
     return fail('--days takes a whole number from 1 on\n', 2)
+  if (command === account && (verb !== 'unblock' || !name)) return fail(usage, 2)
   // What it does to an account is recorded in the trail.
   const keys = command === account ? portalKeys() : undefined
   const { db, close } = openDatabase(url, { connections: 1, ...(keys ? { auditKey: keys.audit } : {}) })
@@ -90,9 +91,8 @@ function portalKeys(): Keys {
   return deriveKeys(masterKey(process.env['MASTER_KEY_FILE'] || join(directory, 'master.key'), directory))
 }
 
-async function account(db: Db, { verb, name, keys }: Words): Promise<number> {
-  if (verb !== 'unblock' || !name || !keys) return fail(usage, 2)
-  if (!(await unblockAccount(db, keys, name))) return fail(`No blocked account is called ${name}\n`, 1)
+async function account(db: Db, { name, keys }: Words): Promise<number> {
+  if (!(await unblockAccount(db, keys!, name!))) return fail(`No blocked account is called ${name}\n`, 1)
   process.stdout.write('1 account unblocked\n')
   return 0
 }

@@ -10,7 +10,8 @@ type Locale = (typeof locales)[number]
 const widths = [1440, 390, 320]
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-const left = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>()
+/** The profile in which a customer's last state ended: cookies, and what the pages remember. */
+const left = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
 
 /** What axe finds, as one line for each element. */
 async function findings(page: Page) {
@@ -55,12 +56,12 @@ export async function testAccessibility(locale: Locale) {
   /** Signs in once for all states of a customer. */
   async function enter(page: Page, customer: string) {
     const known = left.get(`${customer} ${locale}`)
-    if (known) await page.context().addCookies(known)
+    if (known) await page.context().setStorageState(known)
     else await portal.signIn(page, customer, { locale })
   }
 
   /** A confirmed act gives the session a new cookie, so the next state begins with the one that this one ends with. */
   async function leave(page: Page, customer: string) {
-    left.set(`${customer} ${locale}`, await page.context().cookies())
+    left.set(`${customer} ${locale}`, await page.context().storageState())
   }
 }

@@ -380,7 +380,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R73',
     file: 'server/signatures/signature-queries.ts',
-    find: "strpos(lower(s.name || ' ' || coalesce(s.organisation, '')), lower(${search})) > 0",
+    find: "strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0",
     replace: "lower(s.name || ' ' || coalesce(s.organisation, '')) like '%' || lower(${search}) || '%'",
     test: 'server/signatures/signature-paging.test.ts',
     title: 'what is typed is text',
