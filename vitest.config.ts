@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['tools/test-database.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Two cores: a worker each for the tests; the database and browsers share them.
-    maxWorkers: 2,
+    // Two cores, and tests that often wait for a browser or a database: one more than the cores.
+    maxWorkers: 3,
     sequence: { shuffle: { files: true, tests: false } },
   },
 })
