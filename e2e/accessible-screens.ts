@@ -26,11 +26,11 @@ const sideways = (page: Page) =>
     return scrollWidth - clientWidth + (dialog ? dialog.scrollWidth - dialog.clientWidth : 0)
   })
 
-/** Every page, dialog and state in one language; a file a language, so that two can run at once. */
-export async function testAccessibility(locale: Locale) {
+/** Every page, dialog and state in one language, of visitors or of customers: four files, which can run at once. */
+export async function testAccessibility(locale: Locale, who: 'visitors' | 'customers') {
   const portal = await openPortal()
 
-  test.each(screenStates)(
+  test.each(screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who))(
     'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways at desktop and phone width, down to 320 px',
     async ({ path, customer, only, before, steps }) => {
       const page = await portal.openPage({

@@ -1,3 +1,3 @@
 import { testAccessibility } from './accessible-screens.ts'
 
-await testAccessibility('en')
+await testAccessibility('en', 'visitors')

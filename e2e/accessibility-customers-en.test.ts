@@ -1,3 +1,3 @@
 import { testAccessibility } from './accessible-screens.ts'
 
-await testAccessibility('pl')
+await testAccessibility('en', 'customers')

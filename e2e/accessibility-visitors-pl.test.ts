@@ -1,0 +1,3 @@
+import { testAccessibility } from './accessible-screens.ts'
+
+await testAccessibility('pl', 'visitors')
