@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { browserPath } from '../tools/installed-programs.mjs'
@@ -25,8 +26,8 @@ export async function measurePages(): Promise<Figure[]> {
     const subject: Report[] = []
     const bare: Report[] = []
     for (let i = 0; i < runs; i++) {
-      bare.push(lighthouse(form.origin, place))
-      subject.push(lighthouse(portal.origin, place))
+      bare.push(await lighthouse(form.origin, place))
+      subject.push(await lighthouse(portal.origin, place))
     }
     const of = (reports: Report[], pick: (report: Report) => number) => median(reports.map(pick))
     const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
@@ -140,9 +141,10 @@ type Report = {
 }
 
 /** Lighthouse is fetched when it is wanted: it is far too large to be a dependency. */
-function lighthouse(url: string, place: string): Report {
+async function lighthouse(url: string, place: string): Promise<Report> {
   const file = join(place, 'lighthouse.json')
-  execFileSync(
+  // Not synchronously: the static form is served by this very process.
+  await promisify(execFile)(
     'npx',
     [
       '--yes',
@@ -154,7 +156,7 @@ function lighthouse(url: string, place: string): Report {
       '--only-categories=performance,accessibility,best-practices',
       '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
     ],
-    { env: { ...process.env, CHROME_PATH: browserPath()! }, stdio: ['ignore', 'ignore', 'inherit'] },
+    { env: { ...process.env, CHROME_PATH: browserPath()! }, timeout: 120_000 },
   )
   const { categories, audits } = JSON.parse(readFileSync(file, 'utf8')) as {
     categories: Record<string, { score: number }>
