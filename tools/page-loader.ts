@@ -24,7 +24,11 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
       config,
       `f=${JSON.stringify(files)},`,
       ...load,
-      'd.hidden?g():requestAnimationFrame(()=>setTimeout(g))',
+      // An animation frame comes before its paint, so the paint itself is waited for, but no longer than a second.
+      'let h=()=>{h=()=>{};g()};',
+      'if(d.hidden)h();else{',
+      'try{new PerformanceObserver(()=>setTimeout(()=>h())).observe({type:"paint",buffered:true})}catch{}',
+      'setTimeout(()=>h(),1e3)}',
       '})()',
     ].join('')
   return [
