@@ -47,7 +47,10 @@ test('UIX-2 the select is worked by keyboard and type-ahead, and gives the focus
   await page.keyboard.type('od')
   await page.keyboard.press('Enter')
   await page.waitForURL(/sort=newest/)
-  expect(await page.getByRole('combobox', { name: 'Kolejność' }).innerText()).toBe('Od najnowszych')
+  await page
+    .getByRole('combobox', { name: 'Kolejność' })
+    .filter({ hasText: /^Od najnowszych$/ })
+    .waitFor()
   await page.getByRole('combobox', { name: 'Kolejność' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('listbox').waitFor()
