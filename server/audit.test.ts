@@ -303,6 +303,8 @@ test('OPS-5 R85 acts that fail and fifty killed connections leave no gap and no 
   const done = new Set<string>()
   const failed = new Set<string>()
   let kills = 0
+  // The killing goes on until acts of every kind have happened under it, however slow the machine is.
+  const enough = () => kills >= 50 && done.size > 50 && failed.size > 10
   const act = async (node: number) => {
     const id = crypto.randomUUID()
     const fails = Math.random() < 0.3
@@ -318,10 +320,10 @@ test('OPS-5 R85 acts that fail and fifty killed connections leave no gap and no 
     }
   }
   const work = async (worker: number) => {
-    while (kills < 50) await act(worker % 2)
+    while (!enough()) await act(worker % 2)
   }
   const workers = Promise.all(Array.from({ length: 12 }, (_, worker) => work(worker)))
-  while (kills < 50) {
+  while (!enough()) {
     const { rowCount } = await portal.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null order by random() limit 1`,
@@ -329,8 +331,6 @@ test('OPS-5 R85 acts that fail and fifty killed connections leave no gap and no 
     kills += rowCount!
   }
   await workers
-  expect(done.size).toBeGreaterThan(50)
-  expect(failed.size).toBeGreaterThan(10)
   const { rows } = await portal.owner.query<{ account_id: string; n: number }>(
     'select account_id, count(*)::int as n from audit where account_id = any($1) group by 1',
     [[...done, ...failed]],
