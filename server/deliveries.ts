@@ -1,10 +1,12 @@
 import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
+import { answerRegistration } from './registrations.ts'
 
 /** What the outbox does with a message of each channel. */
 export const deliveriesOf = (portal: Portal): Deliveries => ({
   mail: (mail) => portal.ports.mail.send(mail),
   sms: (sms) => portal.ports.sms.send(sms),
   'password-link': (request) => answerLinkRequest(portal, request),
+  registration: (request) => answerRegistration(portal, request),
 })

@@ -6,9 +6,10 @@ export type Tables = {
     id: Generated<string>
     provider_id: string | null
     login: string
-    login_key: string
+    login_key: string | null
     email: string
-    email_key: string
+    email_key: string | null
+    unconfirmed_key: string | null
     phone: string
     first_name: string
     second_name: string | null
@@ -54,7 +55,7 @@ export type Tables = {
   }
   outbox: {
     id: Generated<string>
-    channel: 'mail' | 'sms' | 'password-link'
+    channel: 'mail' | 'sms' | 'password-link' | 'registration'
     message: Buffer
     created_at: Generated<Date>
     drop_at: Date | null
@@ -77,6 +78,17 @@ export type Tables = {
     seq: string
     previous: Buffer
     mac: Buffer
+  }
+  wordings: { sha256: string; wording: string }
+  consents: {
+    id: Generated<string>
+    account_id: string
+    kind: 'terms' | 'privacy' | 'marketing'
+    given: boolean
+    version: string
+    locale: 'pl' | 'en'
+    wording_sha256: string
+    at: Generated<Date>
   }
   idempotency: { caller: string; key: string; request_hash: Buffer; reply: Buffer | null; created_at: Generated<Date> }
   provider_keys: {

@@ -11,6 +11,7 @@ import { serve } from '../http.ts'
 import { findLink, spendLink, voidLinks } from '../links.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
+import { confirmRegistration } from '../registrations.ts'
 import { endAllSessions } from '../session.ts'
 import { passwordChangedMail } from './account-mails.ts'
 import { getAccount, replacePassword, type Account } from './account-queries.ts'
@@ -105,6 +106,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     address: string,
     linkToken?: string,
   ): Promise<boolean> {
+    if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
     if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
     await forgetTries(tx, keys, account, address)

@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { ArrivalNotice } from './arrival-notice.tsx'
 import { BlockedAccountDialog } from './blocked-account-dialog.tsx'
-import { useBotCheck } from './bot-check-place.tsx'
+import { useBotCheck } from '../ui/bot-check-place.tsx'
 
 /** What ends the attempt: no further code can be entered or sent for it, only the password again. */
 const attemptIsOver: ReadonlySet<FailureCode> = new Set(['code-expired', 'code-void', 'signed-out'])

@@ -6,7 +6,7 @@ import { usePage } from '../page-title.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { useBotCheck } from './bot-check-place.tsx'
+import { useBotCheck } from '../ui/bot-check-place.tsx'
 import { ResetSentDialog } from './reset-sent-dialog.tsx'
 
 /** PWD-1: asks for a reset link. What follows is the same whether or not the account exists. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -7,7 +7,8 @@ import { describeFailure } from '../text/failure-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
-import { useBotCheck } from './bot-check-place.tsx'
+import { useBotCheck } from '../ui/bot-check-place.tsx'
+import { useWait } from '../ui/wait.ts'
 
 const linkMinutes = limits.link.reset / 60
 
@@ -93,16 +94,4 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       </div>
     </Dialog>
   )
-}
-
-/** Seconds still to wait, counted anew each time `round` changes. */
-function useWait(seconds: number, round: number) {
-  const [left, setLeft] = useState(seconds)
-  useEffect(() => {
-    const end = Date.now() + seconds * 1000
-    setLeft(seconds)
-    const timer = setInterval(() => setLeft((end - Date.now()) / 1000), 1000)
-    return () => clearInterval(timer)
-  }, [seconds, round])
-  return left
 }

@@ -1,5 +1,7 @@
+import { statements } from '../../contract/consent-statements.ts'
+import { privacySections } from '../../contract/privacy-text.ts'
+import { config } from '../config.ts'
 import { LegalPage } from './legal-page.tsx'
-import { privacySections } from './privacy-text.ts'
 
 export function PrivacyScreen() {
   return (
@@ -9,6 +11,7 @@ export function PrivacyScreen() {
         pl: 'Klauzula informacyjna: jakie dane przetwarzamy, po co i\u00a0jakie masz prawa.',
         en: 'Privacy notice: which data we process, what for, and what your rights are.',
       }}
+      version={statements(config.brand).privacy.version}
       sections={privacySections}
     />
   )

@@ -1,5 +1,5 @@
-import type { Brand } from '../../contract/page-config.ts'
-import type { LegalSection } from './legal-page.tsx'
+import type { Brand } from './page-config.ts'
+import type { LegalSection } from './legal-sections.ts'
 
 export const termsSections = ({ company, product, email, phone, hours }: Brand): readonly LegalSection[] => [
   {

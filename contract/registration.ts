@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { BotProof } from './account.ts'
+import { WordingHash } from './consents.ts'
+import { endpoint } from './endpoint.ts'
+import { Locale } from './enums.ts'
+import type { FieldProblem } from './errors.ts'
+import { Email, line, Uuid } from './fields.ts'
+import { limits } from './limits.ts'
+import { PhoneEntry } from './phone.ts'
+
+/** REG-1 and REG-2. The e-mail becomes the login. */
+export const RegistrationForm = z.strictObject({
+  email: Email,
+  firstName: line(limits.text.name),
+  secondName: z.optional(line(limits.text.name)),
+  surname: line(limits.text.name),
+  phone: PhoneEntry,
+  terms: z.literal(true, 'terms-required' satisfies FieldProblem),
+  privacy: z.literal(true, 'privacy-required' satisfies FieldProblem),
+  marketing: z.boolean(),
+})
+export type RegistrationForm = z.infer<typeof RegistrationForm>
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/registration',
+  summary: 'Asks for an account; what follows comes by e-mail, and the answer is the same whether or not there is one',
+  access: 'open',
+  body: z.extend(RegistrationForm, {
+    locale: Locale,
+    botProof: BotProof,
+    /** What the page showed, by which a page that is out of date is found (REG-5). */
+    wordings: z.strictObject({ terms: WordingHash, privacy: WordingHash, marketing: WordingHash }),
+    /** An earlier registration that this one corrects or repeats: its link becomes void. Only who made it knows its name. */
+    replaces: z.optional(Uuid),
+  }),
+  reply: z.strictObject({ registration: Uuid }),
+  errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable', 'wording-changed'],
+})
