@@ -1,10 +1,10 @@
-import type { ConsentKind } from './consents.ts'
 import type { Text } from './enums.ts'
 import type { Brand } from './page-config.ts'
 
+export const consentKinds = ['terms', 'privacy', 'marketing'] as const
+export type ConsentKind = (typeof consentKinds)[number]
+
 type Statement = {
-  /** The day from which the wording holds. It changes with every change of the wording. */
-  version: string
   /** The document that is meant, or the name of the consent. */
   title: Text
   /** What is said by ticking the box. */
@@ -15,22 +15,19 @@ type Statement = {
   more?: Text
 }
 
-/** The sentences beside the boxes of consent (REG-2), and which version of their documents they mean. */
+/** The sentences beside the boxes of consent (REG-2). */
 export const statements = ({ company }: Brand): Record<ConsentKind, Statement> => ({
   terms: {
-    version: '2026-11-01',
     title: { pl: 'Regulamin', en: 'Terms' },
     statement: { pl: 'Znam i\u00a0akceptuję regulamin', en: 'I know and accept the terms' },
     link: { pl: 'regulamin', en: 'terms' },
   },
   privacy: {
-    version: '2026-11-01',
     title: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
     statement: { pl: 'Znam informację o\u00a0przetwarzaniu danych', en: 'I know the privacy notice' },
     link: { pl: 'informację o\u00a0przetwarzaniu danych', en: 'privacy notice' },
   },
   marketing: {
-    version: '2026-11-01',
     title: { pl: 'Informacje o\u00a0ofertach', en: 'News about offers' },
     statement: { pl: 'Chcę dostawać informacje o\u00a0ofertach', en: 'I want to receive news about offers' },
     more: {

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
+import type { ConsentKind as Kind } from './consent-statements.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Instant } from './fields.ts'
 
-export const consentKinds = ['terms', 'privacy', 'marketing'] as const
-export const ConsentKind = z.enum(consentKinds)
-export type ConsentKind = z.infer<typeof ConsentKind>
+const ConsentKind = z.enum(['terms', 'privacy', 'marketing'] satisfies Kind[])
 
 /** Names a wording by the SHA-256 of its writing, in hex. */
 export const WordingHash = z.string().check(z.regex(/^[0-9a-f]{64}$/))

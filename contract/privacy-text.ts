@@ -1,6 +1,9 @@
 import type { Brand } from './page-config.ts'
 import type { LegalSection } from './legal-sections.ts'
 
+/** The day from which this wording holds. It changes with every change of the wording. */
+export const privacyVersion = '2026-11-01'
+
 /** Regulation (EU) 2016/679 articles 13 and 14, in the order in which they ask. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
   {

@@ -1,28 +1,31 @@
-import type { ConsentKind, Wording } from './consents.ts'
-import { statements } from './consent-statements.ts'
+import { statements, type ConsentKind } from './consent-statements.ts'
+import type { Wording } from './consents.ts'
 import type { Locale } from './enums.ts'
 import { sectionsIn, type LegalSection } from './legal-sections.ts'
 import type { Brand } from './page-config.ts'
-import { privacySections } from './privacy-text.ts'
-import { termsSections } from './terms-text.ts'
+import { privacySections, privacyVersion } from './privacy-text.ts'
+import { termsSections, termsVersion } from './terms-text.ts'
 
-const sections: Record<ConsentKind, (brand: Brand) => readonly LegalSection[]> = {
-  terms: termsSections,
-  privacy: privacySections,
+type Document = { version: string; sections: (brand: Brand) => readonly LegalSection[] }
+
+const documents: Record<ConsentKind, Document> = {
+  terms: { version: termsVersion, sections: termsSections },
+  privacy: { version: privacyVersion, sections: privacySections },
   // The statement says it all.
-  marketing: () => [],
+  marketing: { version: '2026-11-01', sections: () => [] },
 }
 
 /** What a consent is given to, exactly as a page in this language shows it (REG-5). */
 export function wordingOf(kind: ConsentKind, locale: Locale, brand: Brand): Wording {
-  const { version, title, statement, more } = statements(brand)[kind]
+  const { title, statement, more } = statements(brand)[kind]
+  const { version, sections } = documents[kind]
   return {
     kind,
     version,
     locale,
     title: title[locale],
     statement: [statement, more].flatMap((part) => (part ? [part[locale]] : [])).join('. '),
-    sections: sectionsIn(locale, sections[kind](brand)),
+    sections: sectionsIn(locale, sections(brand)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { consentKinds, type Consent, type ConsentKind, type Wording } from '../contract/consents.ts'
+import { consentKinds, type ConsentKind } from '../contract/consent-statements.ts'
+import type { Consent, Wording } from '../contract/consents.ts'
 import type { Locale } from '../contract/enums.ts'
 import type { Brand } from '../contract/page-config.ts'
 import { wordingOf, written } from '../contract/wordings.ts'

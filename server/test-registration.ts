@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { consentKinds, type ConsentKind } from '../contract/consents.ts'
+import { consentKinds, type ConsentKind } from '../contract/consent-statements.ts'
 import type { Input } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
 import { register } from '../contract/registration.ts'
@@ -22,9 +22,11 @@ export type Entered = Input<typeof register>['body']
 
 /** A registration form of somebody new, filled in right. */
 export function filledIn(over: Partial<Entered> = {}): Entered {
-  const { login: _, secondName: __, ...person } = somebody()
+  const { login: _, ...person } = somebody()
   return {
     ...person,
+    // A mobile number, as PhoneEntry wants it.
+    phone: `+48501${person.phone.slice(-6)}`,
     terms: true,
     privacy: true,
     marketing: false,

@@ -43,7 +43,6 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
         channel: 'registration',
         registration,
         ...entered,
-        secondName: entered.secondName ?? null,
         replaces: replaces ?? null,
         consents: current
           .filter(({ kind }) => kind !== 'marketing' || marketing)

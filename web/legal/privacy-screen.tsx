@@ -1,6 +1,4 @@
-import { statements } from '../../contract/consent-statements.ts'
-import { privacySections } from '../../contract/privacy-text.ts'
-import { config } from '../config.ts'
+import { privacySections, privacyVersion } from '../../contract/privacy-text.ts'
 import { LegalPage } from './legal-page.tsx'
 
 export function PrivacyScreen() {
@@ -11,7 +9,7 @@ export function PrivacyScreen() {
         pl: 'Klauzula informacyjna: jakie dane przetwarzamy, po co i\u00a0jakie masz prawa.',
         en: 'Privacy notice: which data we process, what for, and what your rights are.',
       }}
-      version={statements(config.brand).privacy.version}
+      version={privacyVersion}
       sections={privacySections}
     />
   )

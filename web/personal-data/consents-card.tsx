@@ -1,13 +1,6 @@
-import { Suspense, useState } from 'react'
-import {
-  changeMarketingConsent,
-  consentKinds,
-  readConsents,
-  type Consent,
-  type ConsentKind,
-  type Wording,
-} from '../../contract/consents.ts'
-import { statements } from '../../contract/consent-statements.ts'
+import { useState } from 'react'
+import { changeMarketingConsent, readConsents, type Consent, type Wording } from '../../contract/consents.ts'
+import { consentKinds, statements, type ConsentKind } from '../../contract/consent-statements.ts'
 import { call, CallFailed } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -21,7 +14,7 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.tsx'
 import { WordingDialog } from '../ui/wording-dialog.tsx'
-import { loadWording, shownWordings } from '../wording-hash.ts'
+import { hashWordings, loadWording } from '../wordings.ts'
 import './consents-card.css'
 
 /** REG-5: what was consented to, when and in which words; marketing can be withdrawn as easily as given. */
@@ -47,11 +40,7 @@ export function ConsentsCard() {
           </ul>
         )}
       </Region>
-      {open && (
-        <Suspense>
-          <WordingDialog wording={open} onClose={() => setOpen(undefined)} />
-        </Suspense>
-      )}
+      {open && <WordingDialog wording={open} onClose={() => setOpen(undefined)} />}
     </section>
   )
 }
@@ -138,7 +127,7 @@ function MarketingSwitch({ given }: { given: boolean }) {
     setBusy(true)
     setFailed(undefined)
     try {
-      const { marketing } = await shownWordings(locale)
+      const { marketing } = await hashWordings(locale)
       await call(changeMarketingConsent, { body: { given: !given, locale, wording: marketing } })
       await forget(readConsents)
       toast({

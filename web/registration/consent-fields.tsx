@@ -1,17 +1,15 @@
-import { Suspense, useEffect, useRef, useState, type ChangeEvent, type MouseEvent } from 'react'
-import { consentKinds, type ConsentKind, type Wording } from '../../contract/consents.ts'
-import { statements } from '../../contract/consent-statements.ts'
+import { useEffect, useRef, useState, type ChangeEvent, type MouseEvent } from 'react'
+import { consentKinds, statements, type ConsentKind } from '../../contract/consent-statements.ts'
+import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { onDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useFormState } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
-import { loadWording } from '../wording-hash.ts'
-
-const WordingDialog = onDemand(() => import('../ui/wording-dialog.tsx').then((file) => file.WordingDialog))
+import { WordingDialog } from '../ui/wording-dialog.tsx'
+import { loadWording } from '../wordings.ts'
 
 /** The documents that have been opened: only those can be agreed to (REG-2). */
 export type Read = ReadonlySet<ConsentKind>
@@ -137,23 +135,21 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
       </label>
       {consentKinds.map(box)}
       {open && (
-        <Suspense>
-          <WordingDialog
-            key={open.kind}
-            wording={open.wording}
-            onClose={() => {
-              onRead(open.kind)
-              setOpen(undefined)
-            }}
-            footer={
-              <Button variant="primary" onClick={() => accept(open)}>
-                {open.kind === 'terms'
-                  ? t({ pl: 'Akceptuję regulamin', en: 'Accept the terms' })
-                  : t({ pl: 'Znam tę informację', en: 'I know this notice' })}
-              </Button>
-            }
-          />
-        </Suspense>
+        <WordingDialog
+          key={open.kind}
+          wording={open.wording}
+          onClose={() => {
+            onRead(open.kind)
+            setOpen(undefined)
+          }}
+          footer={
+            <Button variant="primary" onClick={() => accept(open)}>
+              {open.kind === 'terms'
+                ? t({ pl: 'Akceptuję regulamin', en: 'Accept the terms' })
+                : t({ pl: 'Znam tę informację', en: 'I know this notice' })}
+            </Button>
+          }
+        />
       )}
     </fieldset>
   )

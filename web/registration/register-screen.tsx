@@ -2,13 +2,15 @@ import { useState } from 'react'
 import { register, type RegistrationForm } from '../../contract/registration.ts'
 import { call } from '../api.ts'
 import { useLocale } from '../locale.tsx'
+import { onDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
 import { useBotCheck } from '../ui/bot-check-place.tsx'
-import { shownWordings } from '../wording-hash.ts'
+import { hashWordings } from '../wordings.ts'
 import type { Read } from './consent-fields.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
-import { RegistrationSent } from './registration-sent.tsx'
 import './register.css'
+
+const RegistrationSent = onDemand(() => import('./registration-sent.tsx').then((file) => file.RegistrationSent))
 
 /** REG-1…REG-5: the form, then what happens next, which is the same whether or not the e-mail is known. */
 export function RegisterScreen() {
@@ -25,7 +27,7 @@ export function RegisterScreen() {
   })
 
   async function send(values: RegistrationForm) {
-    const wordings = await shownWordings(locale)
+    const wordings = await hashWordings(locale)
     const botProof = await prove()
     const replaces = registration && { replaces: registration }
     const made = await call(register, { body: { ...values, locale, botProof, wordings, ...replaces } })

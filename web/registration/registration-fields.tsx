@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ConsentKind } from '../../contract/consents.ts'
+import type { ConsentKind } from '../../contract/consent-statements.ts'
 import { RegistrationForm } from '../../contract/registration.ts'
 import { CallFailed } from '../api.ts'
 import { useText } from '../locale.tsx'

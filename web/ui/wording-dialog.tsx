@@ -1,25 +1,16 @@
-import { use, type ReactNode } from 'react'
-import type { Wording } from '../../contract/consents.ts'
-import { Dialog } from './dialog.tsx'
-import { Prose, VersionLine } from './prose.tsx'
+import { Suspense } from 'react'
+import { onDemand } from '../on-demand.tsx'
+import type { WordingDialogProps } from './wording-dialog-view.tsx'
 
-type Props = {
-  /** The wording, or what will be it; the same promise at every rendering. */
-  wording: Wording | Promise<Wording>
-  onClose: () => void
-  footer?: ReactNode
-}
+const View = onDemand<WordingDialogProps>(() =>
+  import('./wording-dialog-view.tsx').then((file) => file.WordingDialogView),
+)
 
-/** What a consent is given to, word for word. */
-export function WordingDialog({ wording: given, onClose, footer }: Props) {
-  const wording = given instanceof Promise ? use(given) : given
+/** What a consent is given to, word for word; its code and the wording come when it is opened. */
+export function WordingDialog(props: WordingDialogProps) {
   return (
-    <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
-      <div className="prose" lang={wording.locale}>
-        <VersionLine version={wording.version} />
-        <p>{wording.statement}.</p>
-        <Prose sections={wording.sections} heading="h3" />
-      </div>
-    </Dialog>
+    <Suspense>
+      <View {...props} />
+    </Suspense>
   )
 }
