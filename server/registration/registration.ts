@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { register } from '../../contract/registration.ts'
 import { checkBot } from '../bot-check.ts'
-import { refund, spend, spendAll, type Budget, type Claim } from '../budgets.ts'
+import { refund, secondsUntilFree, spend, type Budget } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import { currentWordings, keepWordings } from '../consents.ts'
 import { now } from '../db.ts'
@@ -24,13 +24,12 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
     const { botProof, wordings, replaces, terms: _, privacy: __, marketing, ...entered } = body
     const current = currentWordings(settings.brand, body.locale)
     if (current.some(({ kind, sha256 }) => wordings[kind] !== sha256)) throw fail('wording-changed')
-    // The longer wait first: it is the one to be told (R79).
-    const claims = [perDay, perHour].map((budget): Claim => [budget, networkOf(address)])
-    const paid = await spendAll(db, keys, claims)
-    if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
+    const network = networkOf(address)
+    const refused = await payAttempt(network)
+    if (refused) throw fail('too-many-attempts', { retryAfter: refused.retryAfter })
     await checkBot(portal, botProof, 'registration', address).catch(async (error: unknown) => {
       // That the checker does not answer is no attempt of anybody's.
-      if (error instanceof Failed && error.code === 'bot-check-unavailable') await refund(db, keys, ...claims)
+      if (error instanceof Failed && error.code === 'bot-check-unavailable') await refund(db, keys, [perHour, network], [perDay, network])
       throw error
     })
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (REG-4, R14, R15).
@@ -54,4 +53,15 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
     })
     return { registration }
   })
+
+  /** The hour's first, so that a burst beyond it takes nothing of the day's; told is the longer wait (R79). */
+  async function payAttempt(network: string): Promise<{ retryAfter: number } | undefined> {
+    const hour = await spend(db, keys, perHour, network)
+    if (!hour.ok)
+      return { retryAfter: Math.max(hour.retryAfter, await secondsUntilFree(db, keys, perDay, network)) }
+    const day = await spend(db, keys, perDay, network)
+    if (day.ok) return undefined
+    await refund(db, keys, [perHour, network])
+    return day
+  }
 }
