@@ -87,7 +87,8 @@ async function measureFirstVisit(origin: string): Promise<Figure[]> {
       kinds.set(requestId, type)
       if (!response.url.startsWith(origin) && !response.url.startsWith('data:')) foreign++
     })
-    network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    // The bodies, compressed; headers are not among them.
+    network.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId)
       if (kind === 'Font') bytes.fonts += encodedDataLength
       if (kind === 'Document' || kind === 'Script' || kind === 'Stylesheet') bytes.page += encodedDataLength
