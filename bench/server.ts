@@ -137,7 +137,8 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
       const code = new Promise<string>((resolve) => waiting.set(to, resolve))
       const from = { 'x-forwarded-for': `10.${(address >> 14) & 127}.${(address >> 7) & 127}.${address++ & 127}` }
       const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
-      if (whole) await post('/api/sign-in/code', { code: await code }, { ...from, cookie })
+      const received = await code
+      if (whole) await post('/api/sign-in/code', { code: received }, { ...from, cookie })
       done++
     }
   }
