@@ -17,7 +17,7 @@ import { deriveKeys } from './keys.ts'
 import { sendDue } from './outbox.ts'
 import { openPasswordHasher, type HashCost, type PasswordHasher } from './password-hash.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
-import type { BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
+import type { Alarm, BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
 import type { Portal, Settings } from './portal.ts'
 import { demonstrationBrand } from './brand.ts'
 
@@ -49,6 +49,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const database = await createDatabase()
   const mails: Mail[] = []
   const texts: Sms[] = []
+  const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
   const ports: Ports = {
@@ -57,6 +58,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     botCheck: options.botCheck ?? passingBotCheck,
     country: { lookUp: async () => undefined },
     documents,
+    alarms: { raise: (alarm) => void alarms.push(alarm) },
     ...options.ports,
   }
   const masterKey = randomBytes(32)
@@ -81,6 +83,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     app: nodes[0]!.app,
     mails,
     texts,
+    alarms,
     clientKey,
     /** What the operator's command is given. */
     databaseUrl: database.url,
@@ -127,6 +130,7 @@ async function startNode(
     trustedProxies: ['127.0.0.1'],
     session: { idle: 900, absolute: 28_800 },
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
+    sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

@@ -36,6 +36,7 @@ const ports: Ports = {
   botCheck: { kind: 'altcha', siteKey: '', origin: undefined, verify: unused },
   country: { lookUp: async () => undefined },
   documents: { write: unused, read: unused, remove: unused },
+  alarms: { raise: () => {} },
 }
 const ownKeys = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Buffer.from(key)])) as Keys
 const { db, close } = openDatabase(databaseUrl, { auditKey: ownKeys.audit })
