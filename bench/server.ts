@@ -10,7 +10,7 @@ import { startPostgres } from '../server/embedded-postgres.ts'
 import { migrate } from '../server/migrate.ts'
 import { openPasswordHasher } from '../server/password-hash.ts'
 import { hashToken } from '../server/session.ts'
-import { median, type Figure } from './figures.ts'
+import { median, percentile, type Figure } from './figures.ts'
 
 const password = 'Dobre-Haslo-2026!'
 const people = 400
@@ -221,9 +221,6 @@ async function latencies(url: string, cookie: string, until: Promise<unknown>): 
   }
   return times.toSorted((a, b) => a - b)
 }
-
-const percentile = (sorted: number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 
 async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
   const url = `${subject.portal}/api/session`

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
 import { buildApp, type Patience } from './app.ts'
@@ -43,10 +42,12 @@ type PortalOptions = {
   ports?: Partial<Ports>
   patience?: Patience
   logger?: FastifyServerOptions['logger']
+  /** The PostgreSQL with the migrated template; the test run's own unless it is given. */
+  postgres?: string
 }
 
 export async function openTestPortal(options: PortalOptions = {}) {
-  const database = await createDatabase()
+  const database = await createDatabase('sygnet_template', options.postgres)
   const mails: Mail[] = []
   const texts: Sms[] = []
   const alarms: Alarm[] = []
@@ -156,8 +157,9 @@ async function startNode(
 }
 
 /** A database of its own, made from the migrated template or another one. */
-export async function createDatabase(template = 'sygnet_template') {
-  const server = inject('postgres')
+export async function createDatabase(template = 'sygnet_template', given?: string) {
+  // Measurements run without the test runner, which refuses to be loaded then.
+  const server = given ?? (await import('vitest')).inject('postgres')
   const name = `test_${process.pid}_${made++}_${randomBytes(3).toString('hex')}`
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
