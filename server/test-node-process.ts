@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import type { PasswordHasher, HashCost } from './password-hash.ts'
-import type { Keys } from './keys.ts'
 import type { Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
 
@@ -9,7 +8,7 @@ export type NodeProcess = {
   skewMs: number
   databaseUrl: string
   connections: number
-  keys: Record<string, Uint8Array>
+  masterKey: Uint8Array
   settings: Omit<Settings, 'hosts'>
   cost: HashCost
 }
@@ -18,7 +17,7 @@ export type NodeProcess = {
 export type Question = 'checks' | 'memory'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, databaseUrl, connections, keys, settings, cost } = handed
+const { skewMs, databaseUrl, connections, masterKey, settings, cost } = handed
 const trueNow = Date.now
 
 // The clock of this process alone, put wrong before anything of the portal's is loaded.
@@ -34,6 +33,7 @@ if (skewMs)
 
 const { buildApp } = await import('./app.ts')
 const { openDatabase } = await import('./db.ts')
+const { deriveKeys } = await import('./keys.ts')
 const { openPasswordHasher } = await import('./password-hash.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
@@ -50,8 +50,8 @@ const ports: Ports = {
   documents: { write: unused, read: unused, remove: unused },
   alarms: { raise: () => {} },
 }
-const ownKeys = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Buffer.from(key)])) as Keys
-const { db } = openDatabase(databaseUrl, { auditKey: ownKeys.audit, connections })
+const keys = deriveKeys(Buffer.from(masterKey))
+const { db } = openDatabase(databaseUrl, { auditKey: keys.audit, connections })
 const own = await openPasswordHasher(cost)
 let checks = 0
 const hasher: PasswordHasher = {
@@ -63,7 +63,7 @@ const hasher: PasswordHasher = {
   },
 }
 const hosts: string[] = []
-const app = await buildApp({ db, ports, hasher, keys: ownKeys, settings: { ...settings, hosts } })
+const app = await buildApp({ db, ports, hasher, keys, settings: { ...settings, hosts } })
 await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 process.send!({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { limits } from '../contract/limits.ts'
 import type { HashCost } from './password-hash.ts'
 import type { Settings } from './portal.ts'
@@ -20,12 +19,12 @@ type ProcessOptions = {
 
 export async function openProcess(portal: TestPortal, options: ProcessOptions = {}) {
   const { hosts: _, ...settings } = portal.portal.settings
-  const child = fork(join(import.meta.dirname, 'test-node-process.ts'), { execArgv: [], serialization: 'advanced' })
+  const child = fork(new URL('./test-node-process.ts', import.meta.url), { execArgv: [], serialization: 'advanced' })
   const handed: NodeProcess = {
     skewMs: options.skewMs ?? 0,
     databaseUrl: portal.databaseUrl,
     connections: options.connections ?? 10,
-    keys: portal.portal.keys,
+    masterKey: portal.masterKey,
     settings: { ...settings, ...options.settings },
     cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
   }

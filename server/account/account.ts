@@ -48,6 +48,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
   serve(app, portal, signIn, async ({ body, address, token, device, fail, setToken }) => {
+    portal.hasher.demandRoom()
     const account = await findAccount(db, body.login)
     const known = await findDevice(db, device, account?.id ?? null)
     const one: SignInTry = { login: body.login, account, address, device: known }

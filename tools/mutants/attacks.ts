@@ -3,11 +3,12 @@ import type { Mutant } from '../mutants.ts'
 export const mutants: Mutant[] = [
   {
     row: 'R16',
-    file: 'server/account/account.ts',
-    find: '(paid.mayFit && account?.passwordHash) || null',
-    replace: '((await new Promise((resolve) => setTimeout(resolve, 20))) as undefined) ?? account?.passwordHash ?? null',
-    test: 'server/account/enumeration.test.ts',
-    title: 'R14 two names of one account',
+    file: 'server/account/sign-in-tries.ts',
+    find: '  const spent = await spendEach(db, keys, claims)\n',
+    replace:
+      '  const spent = (await spendEach(db, keys, claims)).map((each) => (each.ok && each.left === 0 ? { ...each, left: 1 } : each))\n',
+    test: 'server/attacks.test.ts',
+    title: 'R16 of hundreds of passwords',
   },
   {
     row: 'R17',
@@ -62,16 +63,15 @@ export const mutants: Mutant[] = [
     row: 'R21',
     file: 'server/codes.ts',
     find: '    update codes set entries = entries + 1\n    where id = (select id',
-    replace:
-      '    update codes set entries = least(entries + 1, 4)\n    where id = (select id',
+    replace: '    update codes set entries = least(entries + 1, 4)\n    where id = (select id',
     test: 'server/attacks.test.ts',
     title: 'R21 of hundreds of guesses',
   },
   {
     row: 'R22',
     file: 'server/codes.ts',
-    find: "where id = ${codeId} and used_at is null`.execute(tx)\n  if (!used.numAffectedRows) return false",
-    replace: "where id = ${codeId}`.execute(tx)\n  if (!used.numAffectedRows) return false",
+    find: 'where id = ${codeId} and used_at is null`.execute(tx)\n  if (!used.numAffectedRows) return false',
+    replace: 'where id = ${codeId}`.execute(tx)\n  if (!used.numAffectedRows) return false',
     test: 'server/codes.test.ts',
     title: 'R22 a code is used up by one act only',
   },
@@ -203,5 +203,21 @@ export const mutants: Mutant[] = [
       '    on conflict (name, key) do update set (spent, locked_until, forget_at) = (\n      select b.spent[1:1] || portal_now()',
     test: 'server/attacks.test.ts',
     title: 'R78 a limit holds',
+  },
+  {
+    row: 'R77',
+    file: 'server/bot-check.ts',
+    find: '  if (!(await spend(portal.db, portal.keys, once, nonce)).ok)',
+    replace: '  if (!(await spend(portal.db, portal.keys, once, nonce, action)).ok)',
+    test: 'server/bot-check.test.ts',
+    title: 'R77 one proof sent a hundred times',
+  },
+  {
+    row: 'R77',
+    file: 'server/bot-check.ts',
+    find: "  if (verdict === 'unreachable') throw new Failed('bot-check-unavailable', { retryAfter: 30 })",
+    replace: "  if (verdict === 'unreachable') return",
+    test: 'server/bot-check.test.ts',
+    title: 'R77 R16 while the checker is away',
   },
 ]
