@@ -40,7 +40,7 @@ test('R77 one proof sent a hundred times at once through both nodes passes once,
   expect(hits.filter(({ problem }) => problem?.code === 'bot-check-refused')).toHaveLength(99)
   expect((await queued()) - before).toBe(1)
   // As long as it is good, and for another act too.
-  await portal.clock.advance(299)
+  await portal.clock.advance(200)
   const { login } = somebody()
   const browser = openBrowser(portal, { address: '10.2.0.1' })
   for (let i = 0; i < 2; i++) await browser.call(signIn, { body: { login, password: 'x' } })

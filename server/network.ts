@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 /** The groups of an IPv6 address; one that only wraps an IPv4 address gives that one. */
 function groupsOf(address: string): number[] | string {
   // The URL parser writes every spelling of an address in one way (RFC 5952); a zone is this machine's own word.
-  const written = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const written = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
   const [head = '', tail] = written.split('::')
   const read = (part: string) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
   const [first, last] = [read(head), read(tail ?? '')]

@@ -270,8 +270,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R14',
     file: 'server/account/sign-in-tries.ts',
-    find: '  [byLogin, canonicalLogin(one.login), one.address],\n  [byAccount',
-    replace: '  [byLogin, accountKey(one), one.address],\n  [byAccount',
+    find: '  [byLogin, canonicalLogin(one.login), placeOf(one)],\n  [byAccount',
+    replace: '  [byLogin, accountKey(one), placeOf(one)],\n  [byAccount',
     test: 'server/account/enumeration.test.ts',
     title: 'R14 two names of one account',
   },
@@ -346,8 +346,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R16',
     file: 'server/account/sign-in-tries.ts',
-    find: 'const paid = claims.filter((_, i) => [forLogin, forAccount][i]!.ok)',
-    replace: 'const paid = claims',
+    find: '...claims.filter((_, i) => spent[i]!.ok))',
+    replace: '...claims)',
     test: 'server/account/enumeration.test.ts',
     title: 'R14 two names of one account',
   },
@@ -484,7 +484,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '    [sendsForAddress(portal.settings), address],\n',
+    find: '    [sendsForAddress(portal.settings), networkOf(address)],\n',
     replace: '',
     test: 'server/codes.test.ts',
     title: 'R25 one network address',
