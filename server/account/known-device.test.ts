@@ -120,6 +120,16 @@ test('R17 a device is known to the account that was signed in there, until its t
   for (const { device } of [fresh, other]) expect(await isKnown(device!, jan)).toBe(false)
 })
 
+test('R17 R16 a device that is known to one account has no tries of its own at another', async () => {
+  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const address = '192.0.2.99'
+  const annas = await knownBrowser(anna, address)
+  const { device } = annas
+  for (let i = 0; i < 5; i++) expect((await annas.call(signIn, body(jan))).status).toBe(422)
+  expect(annas.device).toBe(device)
+  expect((await openBrowser(portal, { address }).call(signIn, body(jan, jan.password))).status).toBe(429)
+})
+
 test('R14 R15 R17 with a device’s cookie, known or not, a wrong password takes the same work and answer for every account', async () => {
   const [owner, other] = [await makeCustomer(portal), await makeCustomer(portal)]
   const { device } = await knownBrowser(owner)

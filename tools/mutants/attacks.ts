@@ -24,7 +24,7 @@ export const mutants: Mutant[] = [
     find: ' and account_id = ${accountId} and expires_at',
     replace: ' and expires_at',
     test: 'server/account/known-device.test.ts',
-    title: 'R14 R15 R17 with a device’s cookie',
+    title: 'R17 R16 a device that is known to one account',
   },
   {
     row: 'R17',
