@@ -47,5 +47,5 @@ export const register = endpoint({
     replaces: z.optional(Uuid),
   }),
   reply: z.strictObject({ registration: Uuid }),
-  errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable', 'wording-changed'],
+  errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable', 'wording-changed', 'sms-country-refused'],
 })

@@ -13,10 +13,21 @@ function groupsOf(address: string): number[] | string {
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : groups
 }
 
-/** What limits count as one address: one of IPv4, and of IPv6 the /64 that every customer of a network has whole (R78). */
-export function networkOf(address: string): string {
+function prefixOf(address: string, bits: { v4: number; v6: number }): string {
   const groups = isIPv4(address) ? address : groupsOf(address)
-  if (typeof groups === 'string') return groups
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
-  return `${prefix.join(':')}::/64`
+  if (typeof groups !== 'string')
+    return `${groups
+      .slice(0, bits.v6 / 16)
+      .map((group) => group.toString(16))
+      .join(':')}::/${bits.v6}`
+  const octets = groups.split('.').slice(0, bits.v4 / 8)
+  return bits.v4 === 32
+    ? groups
+    : `${[...octets, ...Array.from({ length: 4 - octets.length }, () => 0)].join('.')}/${bits.v4}`
 }
+
+/** What limits count as one address: one of IPv4, and of IPv6 the /64 that every customer of a network has whole (R78). */
+export const networkOf = (address: string): string => prefixOf(address, { v4: 32, v6: 64 })
+
+/** The neighbourhood that one attacker may rent as a whole (R28). It is also what a log may say of an address (R86). */
+export const subnetOf = (address: string): string => prefixOf(address, { v4: 24, v6: 48 })

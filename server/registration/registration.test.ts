@@ -164,6 +164,13 @@ describe('REG-1 REG-4 an account', () => {
     expect((await enter({}, address)).status).toBe(200)
   })
 
+  test('REG-1 R27 a number in a country that gets no SMS from here is told so at once, and is no attempt', async () => {
+    const address = freshAddress()
+    for (let i = 0; i < 6; i++)
+      expect((await enter({ phone: '+33612345678' }, address)).problem.code).toBe('sms-country-refused')
+    expect((await enter({ phone: '+4915112345678' }, address)).status).toBe(200)
+  })
+
   test('REG-1 R74 R76 whatever the names hold, the mail holds only the end of the number', async () => {
     const hostile = '<b>Kliknij</b> http://evil.example/?"\u202e'
     const { body } = await registered({ firstName: hostile, secondName: hostile, surname: hostile })

@@ -12,6 +12,7 @@ import { serve } from '../http.ts'
 import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
+import { refusedByPolicy } from '../sms-policy.ts'
 
 const perHour: Budget = { name: 'registration-hour', ...limits.registration.perHour }
 const perDay: Budget = { name: 'registration-day', ...limits.registration.perDay }
@@ -24,12 +25,15 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
     const { botProof, wordings, replaces, terms: _, privacy: __, marketing, ...entered } = body
     const current = currentWordings(settings.brand, body.locale)
     if (current.some(({ kind, sha256 }) => wordings[kind] !== sha256)) throw fail('wording-changed')
+    // Without a code by SMS nobody could ever sign in.
+    if (refusedByPolicy(portal, body.phone) === 'sms-country-refused') throw fail('sms-country-refused')
     const network = networkOf(address)
     const refused = await payAttempt(network)
     if (refused) throw fail('too-many-attempts', { retryAfter: refused.retryAfter })
     await checkBot(portal, botProof, 'registration', address).catch(async (error: unknown) => {
       // That the checker does not answer is no attempt of anybody's.
-      if (error instanceof Failed && error.code === 'bot-check-unavailable') await refund(db, keys, [perHour, network], [perDay, network])
+      if (error instanceof Failed && error.code === 'bot-check-unavailable')
+        await refund(db, keys, [perHour, network], [perDay, network])
       throw error
     })
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (REG-4, R14, R15).
@@ -57,8 +61,7 @@ export function serveRegistration(app: FastifyInstance, portal: Portal): void {
   /** The hour's first, so that a burst beyond it takes nothing of the day's; told is the longer wait (R79). */
   async function payAttempt(network: string): Promise<{ retryAfter: number } | undefined> {
     const hour = await spend(db, keys, perHour, network)
-    if (!hour.ok)
-      return { retryAfter: Math.max(hour.retryAfter, await secondsUntilFree(db, keys, perDay, network)) }
+    if (!hour.ok) return { retryAfter: Math.max(hour.retryAfter, await secondsUntilFree(db, keys, perDay, network)) }
     const day = await spend(db, keys, perDay, network)
     if (day.ok) return undefined
     await refund(db, keys, [perHour, network])

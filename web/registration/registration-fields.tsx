@@ -48,7 +48,12 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
         })}
       </p>
       {pauseEnds && <TooManyNotice ends={pauseEnds} />}
-      <Form schema={RegistrationForm} initial={initialOf(entered)} onSubmit={submit}>
+      <Form
+        schema={RegistrationForm}
+        initial={initialOf(entered)}
+        failures={{ 'sms-country-refused': 'phone' }}
+        onSubmit={submit}
+      >
         <EmailField />
         <div className="two">
           <Field name="firstName" label={t({ pl: 'Imię', en: 'First name' })} autoComplete="given-name" />
