@@ -114,13 +114,13 @@ describe.each(locales)('%s', (locale) => {
       pl: ['Wycofaj zgodę', 'Wyraź zgodę'],
       en: ['Withdraw consent', 'Give consent'],
     })
-    await row('marketing').getByText(given!).waitFor()
-    await row('marketing').getByRole('button', { name: withdraw! }).click()
-    await row('marketing').getByText(withdrawn!).waitFor()
+    await row('marketing').getByText(given).waitFor()
+    await row('marketing').getByRole('button', { name: withdraw }).click()
+    await row('marketing').getByText(withdrawn).waitFor()
     await page.reload()
-    await row('marketing').getByText(withdrawn!).waitFor()
-    await row('marketing').getByRole('button', { name: give! }).click()
-    await row('marketing').getByText(given!).waitFor()
+    await row('marketing').getByText(withdrawn).waitFor()
+    await row('marketing').getByRole('button', { name: give }).click()
+    await row('marketing').getByText(given).waitFor()
   })
 
   test('REG-2 the documents are opened before they can be ticked, by keyboard too, and nobody has to scroll', async () => {
