@@ -13,12 +13,13 @@ import { buildApp, type Patience } from './app.ts'
 import { hashClientKey } from './authenticate.ts'
 import { openDatabase, type Db } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
-import { deriveKeys } from './keys.ts'
+import { openKeys } from './open-keys.ts'
 import { sendDue } from './outbox.ts'
 import { openPasswordHasher, type HashCost, type PasswordHasher } from './password-hash.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import type { BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
 import type { Portal, Settings } from './portal.ts'
+import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
 
 declare module 'vitest' {
@@ -60,7 +61,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     ...options.ports,
   }
   const masterKey = randomBytes(32)
-  const keys = deriveKeys(masterKey)
+  const keys = await openKeys(database.url, [masterKey])
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
   let delivering = Promise.resolve()
@@ -131,7 +132,8 @@ async function startNode(
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,
   }
-  const portal: Portal = { db, settings, ...parts }
+  const documents = sealedDocuments(db, parts.keys, parts.ports.documents)
+  const portal: Portal = { db, settings, ...parts, ports: { ...parts.ports, documents } }
   const app = await buildApp(portal, { ...(patience ? { patience } : {}), ...(logger ? { logger } : {}) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -9,7 +9,7 @@ export async function openSkewedNode(portal: TestPortal, skewMs: number) {
   const handed: SkewedNode = {
     skewMs,
     databaseUrl: portal.owner.options.connectionString!,
-    keys: portal.portal.keys,
+    masterKey: portal.masterKey,
     settings,
   }
   const worker = new Worker(new URL('./test-skewed-node.ts', import.meta.url), { workerData: handed })

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Keys } from './keys.ts'
 import type { Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
 
@@ -8,11 +7,11 @@ import type { Ports } from './ports/ports.ts'
 export type SkewedNode = {
   skewMs: number
   databaseUrl: string
-  keys: Record<string, Uint8Array>
+  masterKey: Uint8Array
   settings: Omit<Settings, 'hosts'>
 }
 
-const { skewMs, databaseUrl, keys, settings } = workerData as SkewedNode
+const { skewMs, databaseUrl, masterKey, settings } = workerData as SkewedNode
 const trueNow = Date.now
 
 // The clock of this thread alone, put wrong before anything of the portal's is loaded.
@@ -27,6 +26,7 @@ globalThis.Date = class extends Date {
 
 const { buildApp } = await import('./app.ts')
 const { openDatabase } = await import('./db.ts')
+const { readKeys } = await import('./open-keys.ts')
 const { openPasswordHasher } = await import('./password-hash.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
@@ -37,11 +37,11 @@ const ports: Ports = {
   country: { lookUp: async () => undefined },
   documents: { write: unused, read: unused, remove: unused },
 }
-const ownKeys = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Buffer.from(key)])) as Keys
-const { db, close } = openDatabase(databaseUrl, { auditKey: ownKeys.audit })
+const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
+const { db, close } = openDatabase(databaseUrl, { auditKey: keys.audit })
 const hasher = await openPasswordHasher({ memory: 64, passes: 1, lanes: 1 })
 const hosts: string[] = []
-const app = await buildApp({ db, ports, hasher, keys: ownKeys, settings: { ...settings, hosts } })
+const app = await buildApp({ db, ports, hasher, keys, settings: { ...settings, hosts } })
 await app.listen({ port: 0, host: '127.0.0.1' })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 parentPort!.postMessage({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })
