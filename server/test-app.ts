@@ -44,6 +44,8 @@ type PortalOptions = {
   ports?: Partial<Ports>
   patience?: Patience
   logger?: FastifyServerOptions['logger']
+  /** The master keys of each node; one and the same unless said. */
+  masters?: readonly Buffer[][]
 }
 
 export async function openTestPortal(options: PortalOptions = {}) {
@@ -60,13 +62,17 @@ export async function openTestPortal(options: PortalOptions = {}) {
     documents,
     ...options.ports,
   }
-  const masterKey = randomBytes(32)
-  const keys = await openKeys(database.url, [masterKey])
+  const masters = options.masters ?? [[randomBytes(32)]]
+  const masterKey = masters[0]![0]!
+  const keys = await openKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
-    Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options)),
+    Array.from({ length: options.nodes ?? masters.length }, async (_, i) => {
+      const own = i && masters[i] ? await openKeys(database.url, masters[i]) : keys
+      return startNode(database.url, { ports, keys: own, hasher }, options)
+    }),
   )
   const { db, portal } = nodes[0]!
   await db

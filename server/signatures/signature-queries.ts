@@ -21,7 +21,7 @@ export type SignatureRow = {
   pairedAt: Date | null
 }
 
-type Sealed<Row> = Omit<Row, 'identifierValue'> & { sealedIdentifier: Buffer; identifierIndex: Buffer }
+type Sealed<Row> = Omit<Row, 'identifierValue'> & { sealed: string; index: string }
 
 /** Where in its order a row of a list stands. */
 export type Position = { rank: number; place: number | string; id: string }
@@ -50,18 +50,18 @@ const orders: Record<
 
 const columns = sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type as "identifierType", s.identifier_country as "identifierCountry",
-  s.identifier_value as "sealedIdentifier", s.identifier_index as "identifierIndex", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
+  encode(s.identifier_value, 'base64') as sealed, encode(s.identifier_index, 'base64') as index, s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
   s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt"`
 /** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Rows with their identifiers opened. What has one index is one number, so a customer's is opened once, not once a row. */
 function opened<Row extends SignatureRow>(keys: Keys, rows: Sealed<Row>[]): Row[] {
   const known = new Map<string, string>()
-  return rows.map(({ sealedIdentifier, identifierIndex, ...row }) => {
-    const index = identifierIndex.toString('latin1')
-    const identifierValue = known.get(index) ?? openIdentifier(keys, row.id, sealedIdentifier)
+  return rows.map((row) => {
+    const { id, sealed, index } = row
+    const identifierValue = known.get(index) ?? openIdentifier(keys, id, Buffer.from(sealed, 'base64'))
     known.set(index, identifierValue)
-    return { ...row, identifierValue } as unknown as Row
+    return Object.assign(row, { identifierValue }) as unknown as Row
   })
 }
 
