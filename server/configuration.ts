@@ -76,6 +76,7 @@ export function readConfiguration(environment: Environment) {
     databaseUrl: url('DATABASE_URL', 'postgres:', 'postgresql:'),
     /** Owns the tables; the same as DATABASE_URL unless the two rights are kept apart. */
     databaseOwnerUrl: url('DATABASE_OWNER_URL', 'postgres:', 'postgresql:'),
+    logLevel: choice('LOG_LEVEL', ['warn', 'error', 'info', 'debug', 'trace']),
     masterKey: value('MASTER_KEY'),
     masterKeyFile: value('MASTER_KEY_FILE'),
     trustedProxies,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveKeys, mac, sameBytes, seal, unseal } from './keys.ts'
+import { deriveKeys, keyIdOf, mac, sameBytes, seal, unseal, UnknownMaster } from './keys.ts'
 
 const keys = deriveKeys(randomBytes(32), [randomBytes(32)])
 const place = 'outbox 1'
@@ -61,6 +61,27 @@ test('R82 R83 another master key opens nothing, each purpose has a key of its ow
   const all = [...Object.values(rest), ...masters.flatMap(({ id, secret }) => [id, secret])]
   expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(all.length)
   expect(() => deriveKeys(randomBytes(31))).toThrow(/32 bytes/)
+})
+
+test('R82 R83 an older master key still opens, only the current one seals, and which one is told by an id that is not the key', () => {
+  const [root, older, newer] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const [before, during, after] = [[older], [newer, older], [newer]].map((masters) => deriveKeys(root, masters)) as [
+    typeof keys,
+    typeof keys,
+    typeof keys,
+  ]
+  const old = seal(before, place, 'x')
+  expect(unseal(during, place, old)).toBe('x')
+  expect(() => unseal(after, place, old)).toThrow(UnknownMaster)
+  const fresh = seal(during, place, 'x')
+  expect(unseal(after, place, fresh)).toBe('x')
+  expect(() => unseal(before, place, fresh)).toThrow(keyIdOf(fresh).toString('hex'))
+  // What came of the root is the same before and after.
+  expect({ ...after, masters: [] }).toEqual({ ...before, masters: [] })
+  const ids = during.masters.map(({ id }) => id.toString('hex'))
+  for (const secret of [root, older, newer]) expect(ids.some((id) => secret.toString('hex').includes(id))).toBe(false)
+  // The id of another key over the same bytes opens nothing.
+  expect(() => unseal(during, place, Buffer.concat([keyIdOf(fresh), old.subarray(8)]))).toThrow()
 })
 
 test('R22 a MAC tells the parts of its input apart, not only their text', () => {

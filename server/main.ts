@@ -73,7 +73,7 @@ async function start(): Promise<void> {
     },
   }
 
-  const app = await buildApp(portal, { logger })
+  const app = await buildApp(portal, { logger: { ...logger, level: configuration.logLevel } })
   if (demonstration) await demonstration.register(app)
   closers.push(() => stopServing(app))
   const report = (error: unknown) => app.log.error({ err: error }, 'background work failed')

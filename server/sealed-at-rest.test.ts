@@ -74,11 +74,11 @@ test('R83 no number, phone or document is found in the database or the store, wh
 })
 
 /** Puts the values of one row into another's and back, as the owner of the database can. */
-async function swap(table: string, column: string, key: string, one: string, other: string) {
+async function swap(table: string, column: string, key: string, pair: readonly [string, string]) {
   const { rowCount } = await portal.owner.query(
     `update ${table} a set ${column} = b.${column} from ${table} b
      where a.${key} = any($1) and b.${key} = any($1) and a.${key} <> b.${key}`,
-    [[one, other]],
+    [pair],
   )
   expect(rowCount).toBe(2)
 }
@@ -86,7 +86,7 @@ async function swap(table: string, column: string, key: string, one: string, oth
 test('R83 a phone that was moved to another account gets no code', async () => {
   const [one, other] = [await makeOwner(), await makeOwner()]
   const texts = portal.texts.length
-  const move = () => swap('accounts', 'phone', 'provider_id', one.person.id, other.person.id)
+  const move = () => swap('accounts', 'phone', 'provider_id', [one.person.id, other.person.id])
   await move()
   for (const { person } of [one, other]) expect((await passPassword(portal, person)).answer.status).toBe(500)
   expect(portal.texts.length).toBe(texts)
@@ -106,9 +106,9 @@ test('R83 a number, a certificate and an agreement that were moved to another si
   const path = (endpoint: { path: string }, id: string) =>
     endpoint.path.replace(':id', id).replace(':format', 'der').split('?')[0]!
   for (const { endpoint, place } of [
-    { endpoint: listSignatures, place: ['signatures', 'identifier_value', 'id', ...ids] },
-    { endpoint: downloadCertificate, place: ['signatures', 'certificates', 'id', ...ids] },
-    { endpoint: downloadAgreement, place: ['document_keys', 'sealed', 'document', ...documentKeys] },
+    { endpoint: listSignatures, place: ['signatures', 'identifier_value', 'id', ids] },
+    { endpoint: downloadCertificate, place: ['signatures', 'certificates', 'id', ids] },
+    { endpoint: downloadAgreement, place: ['document_keys', 'sealed', 'document', documentKeys] },
   ] as const) {
     const ask = () =>
       Promise.all(browsers.map(async (browser, i) => (await browser.raw('GET', path(endpoint, ids[i]!))).status))
