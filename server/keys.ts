@@ -62,6 +62,9 @@ function valueKey({ secret }: Master, salt: Buffer): { key: Buffer; nonce: Buffe
   return { key: block.subarray(0, 32), nonce: block.subarray(32, 44) }
 }
 
+/** What a value is bound to: its record, by name. */
+const boundTo = (place: string) => Buffer.from(place)
+
 /**
  * AES-256-GCM under a key of this value's own: id of the master key, salt, ciphertext, tag. `place` names the record and
  * is bound in, so a row's value opens nowhere else (R83).
@@ -70,7 +73,7 @@ export function seal(keys: Keys, place: string, plain: string): Buffer {
   const master = keys.masters[0]!
   const salt = randomBytes(saltBytes)
   const { key, nonce } = valueKey(master, salt)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(place))
   return Buffer.concat([master.id, salt, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
@@ -84,7 +87,7 @@ export function unseal(keys: Keys, place: string, sealed: Buffer): string {
   if (sealed.length < start + tagBytes) throw new Error('Too short to be sealed.')
   const { key, nonce } = valueKey(master, sealed.subarray(idBytes, start))
   const decipher = createDecipheriv('aes-256-gcm', key, nonce)
-    .setAAD(Buffer.from(place))
+    .setAAD(boundTo(place))
     .setAuthTag(sealed.subarray(-tagBytes))
   return Buffer.concat([decipher.update(sealed.subarray(start, -tagBytes)), decipher.final()]).toString('utf8')
 }
