@@ -29,16 +29,9 @@ async function observe(page: Page) {
   page.context().on('response', (response) => {
     reading.push(response.allHeaders().then((headers) => seen.headers.push(JSON.stringify(headers))))
   })
-  await page.exposeFunction('sawPage', (title: string, url: string) => {
-    seen.titles.push(title)
-    seen.urls.push(url)
-  })
+  await page.exposeFunction('sawTitle', (title: string) => void seen.titles.push(title))
   await page.addInitScript(() => {
-    const tell = () =>
-      (globalThis as unknown as { sawPage: (title: string, url: string) => void }).sawPage(
-        document.title,
-        location.href,
-      )
+    const tell = () => (globalThis as unknown as { sawTitle: (title: string) => void }).sawTitle(document.title)
     new MutationObserver(tell).observe(document, { subtree: true, childList: true, characterData: true })
   })
   return {
@@ -46,7 +39,9 @@ async function observe(page: Page) {
     /** What lies in the browser between one journey and the next. */
     look: async () => {
       seen.kept.push(
-        await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])),
+        await page.evaluate(() =>
+          JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href]),
+        ),
       )
     },
     settle: () => Promise.allSettled(reading),

@@ -74,7 +74,7 @@ test('R83 no number, phone or document is found in the database or the store, wh
 })
 
 /** Puts the values of one row into another's and back, as the owner of the database can. */
-async function swap(table: string, column: string, key: string, pair: readonly [string, string]) {
+async function swap([table, column, key, pair]: readonly [string, string, string, readonly [string, string]]) {
   const { rowCount } = await portal.owner.query(
     `update ${table} a set ${column} = b.${column} from ${table} b
      where a.${key} = any($1) and b.${key} = any($1) and a.${key} <> b.${key}`,
@@ -86,7 +86,7 @@ async function swap(table: string, column: string, key: string, pair: readonly [
 test('R83 a phone that was moved to another account gets no code', async () => {
   const [one, other] = [await makeOwner(), await makeOwner()]
   const texts = portal.texts.length
-  const move = () => swap('accounts', 'phone', 'provider_id', [one.person.id, other.person.id])
+  const move = () => swap(['accounts', 'phone', 'provider_id', [one.person.id, other.person.id]])
   await move()
   for (const { person } of [one, other]) expect((await passPassword(portal, person)).answer.status).toBe(500)
   expect(portal.texts.length).toBe(texts)
@@ -113,9 +113,9 @@ test('R83 a number, a certificate and an agreement that were moved to another si
     const ask = () =>
       Promise.all(browsers.map(async (browser, i) => (await browser.raw('GET', path(endpoint, ids[i]!))).status))
     expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
-    await swap(...place)
+    await swap(place)
     expect([endpoint.path, await ask()]).toEqual([endpoint.path, [500, 500]])
-    await swap(...place)
+    await swap(place)
     expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
   }
 })
