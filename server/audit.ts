@@ -32,6 +32,7 @@ export type Act =
   | 'software-removed'
   | 'audit-head-signed'
   | 'keys-rotated'
+  | 'alarm-raised'
 
 export type Record = {
   act: Act

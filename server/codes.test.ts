@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   enterSignInCode,
@@ -26,7 +27,7 @@ import {
   type TestBrowser,
 } from './test-browser.ts'
 import { fireTogether, shotOf } from './test-burst.ts'
-import { openSkewedNode } from './test-skew.ts'
+import { openProcess, reachedThrough } from './test-processes.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -305,11 +306,11 @@ test('R2 the operation of another session, or of none, is not there, and a code 
 })
 
 test('R24 a code dies ten minutes after its operation began, by the database alone: nodes whose clocks are two minutes off agree', async () => {
-  const skewed = await Promise.all([openSkewedNode(portal, -120_000), openSkewedNode(portal, 120_000)])
+  const skewed = await Promise.all([-120_000, 120_000].map((skewMs) => openProcess(portal, { skewMs })))
   onTestFinished(async () => void (await Promise.all(skewed.map((node) => node.close()))))
   expect(skewed.map(({ skew }) => Math.round(skew / 60_000))).toEqual([-2, 2])
-  const nodes = [portal.nodes[0]!, ...skewed.map(({ origin }) => ({ ...portal.nodes[0]!, origin }))]
-  const wide: TestPortal = { ...portal, nodes }
+  const wide = reachedThrough(portal, [portal, ...skewed])
+  const { nodes } = wide
   const person = await makeCustomer(portal)
   const start = await now(portal.db)
   const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))
@@ -465,9 +466,10 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
 /** A way to the database that can be cut. */
 async function openCable(databaseUrl: string) {
   const target = new URL(databaseUrl)
+  const path = join(decodeURIComponent(target.hostname), `.s.PGSQL.${target.port}`)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    const onward = connect(Number(target.port), target.hostname)
+    const onward = connect(path)
     for (const [one, other] of [
       [socket, onward],
       [onward, socket],
