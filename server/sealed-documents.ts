@@ -51,9 +51,11 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
         .select('sealed')
         .where('document', '=', document)
         .executeTakeFirst()
-      const file = row && (await store.read(document))
-      if (!file) return undefined
+      if (!row) return undefined
+      // Before the file is open: it would stay so if its key did not open.
       const key = Buffer.from(unseal(keys, place(document), row.sealed), 'base64')
+      const file = await store.read(document)
+      if (!file) return undefined
       // Whoever reads meets an error of either stream in the second one.
       return { content: pipeline(file.content, openChunks(key), () => {}), bytes: openedSize(file.bytes) }
     },
