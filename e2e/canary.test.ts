@@ -114,7 +114,7 @@ test('R3 R86 over a whole run of customers’ journeys no number, address, passw
   const { locale: _, secondName: __, ...particulars } = person
   for (const [what, canary] of [...Object.entries({ ...particulars, ...numbers }), ...secrets])
     search(what, canary, places)
-  // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0032).
+  // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0033).
   for (const [what, canary] of [...Object.entries({ phone: person.phone, ...numbers }), ...secrets])
     search(what, canary, rest)
   for (const place of [rest.database, rest.disk]) expect(findIn(place, person.email)).not.toEqual([])

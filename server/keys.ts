@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 /**
  * The secrets of the portal. Master keys guard what rests sealed, and can be rotated; the keys of each other purpose come
  * from the database's own root, which rests sealed itself, so that a rotation ends no code, no count and no chain
- * (decision 0032).
+ * (decision 0033).
  */
 export type Keys = {
   code: Buffer

@@ -42,7 +42,7 @@ function eventOf(line: string) {
 }
 
 /** Every variant of a value in which one text of it is hostile. */
-function* poisoned(value: unknown): Generator<unknown> {
+function* poisoned(value: unknown): Generator {
   if (typeof value === 'string') yield* payloads
   else if (value && typeof value === 'object')
     for (const [name, part] of Object.entries(value))

@@ -41,7 +41,7 @@ export const logger: Exclude<FastifyServerOptions['logger'], boolean | undefined
       type: wordOf(error.name) ?? 'Error',
       message: '',
       code: wordOf(error.code),
-      stack: String(error.stack ?? '')
+      stack: (error.stack ?? '')
         .split('\n')
         .filter((line) => /^ {4}at [\x20-\x7e]+$/.test(line))
         .join('\n'),

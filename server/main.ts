@@ -91,9 +91,9 @@ async function start(): Promise<void> {
 
 async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
   if (databaseUrl) return { databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl }
-  const { url, stop } = await startPostgres(databaseDirectory(directory))
-  closers.push(stop)
-  return { databaseUrl: url, ownerUrl: url }
+  const database = await startPostgres(databaseDirectory(directory))
+  closers.push(() => database.stop())
+  return { databaseUrl: database.url, ownerUrl: database.url }
 }
 
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {
