@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,17 @@ import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { startPostgres } from '../server/embedded-postgres.ts'
+import type { Keys } from '../server/keys.ts'
 import { migrate } from '../server/migrate.ts'
+import { openKeys } from '../server/open-keys.ts'
 import { openPasswordHasher } from '../server/password-hash.ts'
+import { identifierIndex, sealIdentifier, sealPhone } from '../server/sealed-fields.ts'
 import { hashToken } from '../server/session.ts'
 import { median, percentile, type Figure } from './figures.ts'
 
 const password = 'Dobre-Haslo-2026!'
 const people = 400
+const number = '44051401458'
 const rounds = 5
 
 type Subject = { process: ChildProcess; portal: string; bare: string; waiting: Map<string, (code: string) => void> }
@@ -26,8 +30,9 @@ export async function measureServer(): Promise<Figure[]> {
   const database = await startPostgres(directory)
   try {
     await migrate(database.url)
-    const reader = await fill(database.url)
-    const subject = await startSubject(database.url)
+    const master = randomBytes(32)
+    const reader = await fill(database.url, await openKeys(database.url, [master]))
+    const subject = await startSubject(database.url, master)
     try {
       return [
         ...(await signIns(subject)),
@@ -45,40 +50,40 @@ export async function measureServer(): Promise<Figure[]> {
 }
 
 /** Customers with real hashes and numbers of as many ranges (R27), and one with a session and twenty signatures. */
-async function fill(url: string): Promise<Reader> {
+async function fill(url: string, keys: Keys): Promise<Reader> {
   const hasher = await openPasswordHasher()
   const hash = await hasher.hash(password)
   await hasher.close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  const ids = Array.from({ length: people + 1 }, () => randomUUID())
+  const phones = ids.map((id, i) => sealPhone(keys, id, `+48${501 + i}000000`))
   await client.query(
-    `insert into accounts (provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
-     select 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', '+48' || 500 + n || '000000', 'Anna', 'Nowak', 'pl', $1
-     from generate_series(1, $2::int) n`,
-    [hash, people + 1],
+    `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
+     select id, 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', phone, 'Anna', 'Nowak', 'pl', $1
+     from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, phone, n)`,
+    [hash, ids, phones],
   )
-  const { rows } = await client.query<{ id: string }>('select id from accounts where provider_id = $1', [
-    `p${people + 1}`,
-  ])
-  const owner = rows[0]!.id
+  const owner = ids.at(-1)!
   const token = randomBytes(32).toString('base64url')
   await client.query(
     `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at) values ($1, $2, 'signed-in', now() + interval '15 min', now() + interval '8 hours')`,
     [hashToken(token), owner],
   )
+  const signatures = Array.from({ length: 20 }, () => randomUUID())
   await client.query(
-    `insert into signatures (provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, years, valid_from, valid_to, status, certificate, chain, agreement_language)
-     select 's' || n, $1, 'app', 'Anna Nowak', 'PNO', 'PL', '44051401458', 2, now() - interval '1 year', now() + make_interval(days => n), 'good', '\\x00', array['\\x00'::bytea], 'pl'
-     from generate_series(1, 20) n`,
-    [owner],
+    `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, years, valid_from, valid_to, status, certificates, agreement_language)
+     select id, 's' || lpad(n::text, 10, '0'), $1, 'app', 'Anna Nowak', 'PNO', 'PL', value, $4, 2, now() - interval '1 year', now() + make_interval(days => n::int), 'good', '\\x00', 'pl'
+     from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, value, n)`,
+    [owner, signatures, signatures.map((id) => sealIdentifier(keys, id, number)), identifierIndex(keys, number)],
   )
   await client.query('analyze accounts, signatures')
   await client.end()
   return { cookie: `__Host-sygnet=${token}`, tokenHash: hashToken(token).toString('hex'), owner }
 }
 
-async function startSubject(url: string): Promise<Subject> {
-  const child = fork(join(import.meta.dirname, 'subject.ts'), [url], { execArgv: [] })
+async function startSubject(url: string, master: Buffer): Promise<Subject> {
+  const child = fork(join(import.meta.dirname, 'subject.ts'), [url, master.toString('base64')], { execArgv: [] })
   const waiting: Subject['waiting'] = new Map()
   const ready = await answer<{ portal: number; bare: number }>(child, 'ready')
   child.on('message', ({ sms }: { sms?: { to: string; code: string } }) => {

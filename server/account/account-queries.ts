@@ -7,7 +7,8 @@ export type Account = {
   id: string
   login: string
   email: string
-  phone: string
+  /** Sealed: whoever sends a code opens it. */
+  phone: Buffer
   firstName: string
   surname: string
   locale: 'pl' | 'en'

@@ -9,11 +9,11 @@ import { endAllSessions } from '../session.ts'
 import { blockCustomerRow, findCustomer, putCustomerRow, type CustomerRow } from './customer-queries.ts'
 
 export function serveProviderCustomers(app: FastifyInstance, portal: Portal): void {
-  const { db } = portal
+  const { db, keys } = portal
 
   serve(app, portal, putCustomer, ({ params, body, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const put = await putCustomerRow(tx, params.customer, body)
+      const put = await putCustomerRow(tx, keys, params.customer, body)
       if (!put) throw fail('login-taken')
       const { row, was } = put
       const details = { client: client.id }
@@ -30,14 +30,14 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
   )
 
   serve(app, portal, getCustomer, async ({ params, fail }) => {
-    const row = await findCustomer(db, params.customer)
+    const row = await findCustomer(db, keys, params.customer)
     if (!row) throw fail('not-found')
     return replyOf(row)
   })
 
   serve(app, portal, inviteCustomer, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const row = await findCustomer(tx, params.customer)
+      const row = await findCustomer(tx, keys, params.customer)
       if (!row) throw fail('not-found')
       if (row.state !== 'invited') throw fail('already-active')
       await sendPasswordLink(tx, portal, row, 'set-up')
@@ -54,7 +54,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, blockCustomer, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const row = await blockCustomerRow(tx, params.customer)
+      const row = await blockCustomerRow(tx, keys, params.customer)
       if (!row) throw fail('not-found')
       await endAllSessions(tx, row.id)
       await record(tx, {

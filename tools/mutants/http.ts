@@ -20,8 +20,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R34',
     file: 'server/signatures/signature-queries.ts',
-    find: "'chain'])\n    .where('id', '=', id)\n    .where('account_id', '=', owner)",
-    replace: "'chain'])\n    .where('id', '=', id)",
+    find: ".select('certificates')\n    .where('id', '=', id)\n    .where('account_id', '=', owner)",
+    replace: ".select('certificates')\n    .where('id', '=', id)",
     test: 'server/access-matrix.test.ts',
     title: "another customer's object is answered to the byte",
   },
