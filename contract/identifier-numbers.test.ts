@@ -28,6 +28,8 @@ test('VAL-4 the samples of the specification are judged as it says', () => {
 test('VAL-4 what is not of the form of a number is none: length, letters, spaces, other digits, lower case', () => {
   for (const text of ['', '4405140145', '440514014580', ' 44051401458', '4405140145O', '٤٤٠٥١٤٠١٤٥٨', '44051401458\n'])
     expect([text, isPesel(text)]).toEqual([text, false])
+  // Its sum leaves 10, which is no digit.
+  expect(isNip('1000000160')).toBe(false)
   for (const text of ['', '123456321', '12345632180', '123-456-32-18', '123456321x']) expect(isNip(text)).toBe(false)
   for (const text of ['aba300000', 'ABA 300000', 'AB3000000', 'ABA30000', 'ĄBA300000', 'ABA300000\n'])
     expect([text, isPolishIdCard(text)]).toEqual([text, false])

@@ -325,7 +325,7 @@ function deadLink({ page }: Scene, code: string) {
 async function sendAgain({ page }: Scene) {
   await answer(page, '/api/password-link/again', { to: 'm•••@k•••.example' })
   await page.locator('button.btn--primary').click()
-  await seen(page, 'main .btns')
+  await seen(page, '.btns--stack')
 }
 
 function breakChunk({ page }: Scene) {
