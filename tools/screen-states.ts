@@ -266,7 +266,7 @@ async function openLink({ page, run, locale }: Scene) {
   await seen(page, 'input[name=newPassword]')
 }
 
-const answer = (page: Page, path: string, body: object, status = 200) =>
+const answerWith = (page: Page, path: string, body: object, status = 200) =>
   page.route(`**${path}`, (route) =>
     route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
   )
@@ -287,7 +287,7 @@ const setUpLink = (page: Page, who: Partial<InvitedCustomer>) => {
       ...who,
     },
   }
-  return answer(page, '/api/password-link', link)
+  return answerWith(page, '/api/password-link', link)
 }
 
 /** A customer who registered on their own, and of whom the provider knows nothing yet. */
@@ -319,11 +319,11 @@ function invited({ page }: Scene) {
 }
 
 function deadLink({ page }: Scene, code: string) {
-  return answer(page, '/api/password-link', { code, status: 422 }, 422)
+  return answerWith(page, '/api/password-link', { code, status: 422 }, 422)
 }
 
 async function sendAgain({ page }: Scene) {
-  await answer(page, '/api/password-link/again', { to: 'm•••@k•••.example' })
+  await answerWith(page, '/api/password-link/again', { to: 'm•••@k•••.example' })
   await page.locator('button.btn--primary').click()
   await seen(page, '.btns--stack')
 }
