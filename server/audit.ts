@@ -31,6 +31,7 @@ export type Act =
   | 'software-stored'
   | 'software-removed'
   | 'audit-head-signed'
+  | 'alarm-raised'
 
 export type Record = {
   act: Act

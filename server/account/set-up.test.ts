@@ -211,8 +211,16 @@ test('PWD-2 R14 R29 three new links an hour leave for one account, by whichever 
   expect(answers[0]).toMatch(/^200 .*p•••@m•••\.example/)
 })
 
-test('PWD-2 R14 R78 one address asks ten times an hour, made-up tokens count too and are told as such', async () => {
+test('PWD-2 R14 R78 one network asks ten times an hour, made-up tokens count too and are told as such', async () => {
   const { token } = await invite()
+  // The addresses of a /64 are one subscriber's, and requests for a reset count with them.
+  let host = 0
+  const neighbour = () => openBrowser(portal, { address: `2001:db8:0:7::${(++host).toString(16)}` })
+  for (let i = 0; i < limits.reset.perAddress.limit - 1; i++)
+    await neighbour().call(requestPasswordReset, {
+      body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
+    })
+  expect([(await again(token, neighbour())).status, (await again(token, neighbour())).status]).toEqual([200, 429])
   const browser = openBrowser(portal, { address: '203.0.113.9' })
   for (let i = 0; i < 9; i++)
     expect((await again('y'.repeat(42) + 'aeimquy04'[i]!, browser)).problem.code).toBe('link-unknown')

@@ -67,7 +67,7 @@ export const mutants: Mutant[] = [
     const link = await findLink(db, body.token)`,
     replace: '    const link = await findLink(db, body.token)',
     test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R14 R78 one address',
+    title: 'PWD-2 R14 R78 one network',
   },
   {
     row: 'R11',
