@@ -120,6 +120,7 @@ export type Tables = {
     last_step: Generated<string>
     confirmed_at: Date | null
   }
+  personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string
     platform: 'windows' | 'macos' | 'linux' | 'android' | 'ios'

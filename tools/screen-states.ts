@@ -1,8 +1,13 @@
 import type { Page } from 'playwright-core'
+import type { Reply } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
+import type { checkPasswordLink, InvitedCustomer } from '../contract/password-link.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
+
+/** A link as it stands in a mail. */
+const mailedPath = `/setup-password/${'x'.repeat(43)}`
 
 /** One picture of the portal: a place, who looks at it, and what is done there first. */
 export type ScreenState = {
@@ -43,9 +48,39 @@ export const screenStates: ScreenState[] = [
   { name: 'register--unavailable', path: '/register' },
   { name: 'setup-password--form', path: '/password-reset', steps: openLink },
   {
+    name: 'setup-password--invited',
+    path: mailedPath,
+    before: invited,
+    steps: ({ page }) => seen(page, '.setup__part'),
+  },
+  {
+    name: 'setup-password--own-data-only',
+    path: mailedPath,
+    before: registered,
+    steps: ({ page }) => page.locator('summary').click(),
+  },
+  {
     name: 'setup-password--unknown',
     path: '/setup-password/cut-off',
     steps: ({ page }) => seen(page, 'a.btn--primary'),
+  },
+  {
+    name: 'setup-password--expired',
+    path: mailedPath,
+    before: (scene) => deadLink(scene, 'link-expired'),
+    steps: ({ page }) => seen(page, 'button.btn--primary'),
+  },
+  {
+    name: 'setup-password--used',
+    path: mailedPath,
+    before: (scene) => deadLink(scene, 'link-used'),
+    steps: ({ page }) => seen(page, 'main .btn--secondary'),
+  },
+  {
+    name: 'setup-password--sent-again',
+    path: mailedPath,
+    before: (scene) => deadLink(scene, 'link-expired'),
+    steps: sendAgain,
   },
   { name: 'access-denied--plain', path: '/access-denied' },
   { name: 'faq--closed', path: '/faq' },
@@ -229,6 +264,68 @@ async function openLink({ page, run, locale }: Scene) {
   const link = new URL(await run.mailedLink(email))
   await page.goto((locale === 'en' ? '/en' : '') + link.pathname.replace(/^\/en/, ''))
   await seen(page, 'input[name=newPassword]')
+}
+
+const answerWith = (page: Page, path: string, body: object, status = 200) =>
+  page.route(`**${path}`, (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
+
+const setUpLink = (page: Page, who: Partial<InvitedCustomer>) => {
+  const link: Reply<typeof checkPasswordLink> = {
+    purpose: 'set-up',
+    login: 'zaneta.kazmierczak@poczta.example',
+    expiresAt: '2026-12-01T12:00:00.000Z',
+    invited: {
+      firstName: 'Żaneta',
+      secondName: null,
+      surname: 'Kaźmierczak',
+      email: 'zaneta.kazmierczak@poczta.example',
+      phone: '+48 ••• ••• 204',
+      signatures: { total: 0, first: [] },
+      identification: null,
+      ...who,
+    },
+  }
+  return answerWith(page, '/api/password-link', link)
+}
+
+/** A customer who registered on their own, and of whom the provider knows nothing yet. */
+function registered({ page }: Scene) {
+  return setUpLink(page, {})
+}
+
+function invited({ page }: Scene) {
+  const identifier = { type: 'PNO', country: 'PL', value: '••••••••458' } as const
+  const validity = { validFrom: '2026-11-24T08:00:00.000Z', validTo: '2028-11-23T13:00:00.000Z' }
+  return setUpLink(page, {
+    secondName: 'Świętosława',
+    surname: 'Brzęczyszczykiewicz-Świętochłowska',
+    signatures: {
+      total: 5,
+      first: (['app', 'card', 'file'] as const).map((product) => ({ product, identifier, ...validity })),
+    },
+    identification: {
+      nationality: 'PL',
+      identifierType: identifier.type,
+      issuingCountry: identifier.country,
+      identificationNumber: identifier.value,
+      birthYear: 1944,
+      documentType: 'DO',
+      documentNumber: '••••••000',
+      documentValidTo: null,
+    },
+  })
+}
+
+function deadLink({ page }: Scene, code: string) {
+  return answerWith(page, '/api/password-link', { code, status: 422 }, 422)
+}
+
+async function sendAgain({ page }: Scene) {
+  await answerWith(page, '/api/password-link/again', { to: 'm•••@k•••.example' })
+  await page.locator('button.btn--primary').click()
+  await seen(page, '.btns--stack')
 }
 
 function breakChunk({ page }: Scene) {

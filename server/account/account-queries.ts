@@ -10,6 +10,7 @@ export type Account = {
   /** Sealed: whoever sends a code opens it. */
   phone: Buffer
   firstName: string
+  secondName: string | null
   surname: string
   locale: 'pl' | 'en'
   passwordHash: string | null
@@ -17,7 +18,7 @@ export type Account = {
   blocked: boolean
 }
 
-const columns = sql`id, login, email, phone, first_name as "firstName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
+const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {

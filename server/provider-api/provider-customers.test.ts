@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPasswordLink, readSession, setPassword, signIn } from '../../contract/account.ts'
+import { readSession, signIn } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
