@@ -7,7 +7,7 @@ import { NewPassword, samePassword } from './password-rules.ts'
 import type { FieldProblem } from './errors.ts'
 
 /** The answer of a bot check, as the browser's adapter of it gives it; opaque to the contract. */
-const BotProof = z.string().check(z.maxLength(4096))
+export const BotProof = z.string().check(z.maxLength(4096))
 
 /** What the browser is told of a one-time code: never the code (R3). */
 export const CodeSent = z.strictObject({

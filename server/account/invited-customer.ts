@@ -4,6 +4,7 @@ import { maskPhone } from '../codes.ts'
 import { maskNumber } from '../masks.ts'
 import { readPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
+import { openIdentifier, openPhone } from '../sealed-fields.ts'
 import type { Account } from './account-queries.ts'
 import { waitingSignatures } from './invited-queries.ts'
 
@@ -20,12 +21,12 @@ export async function describeInvited({ db, keys }: Portal, account: Account): P
     secondName,
     surname,
     email,
-    phone: maskPhone(phone),
+    phone: maskPhone(openPhone(keys, account.id, phone)),
     signatures: {
       total: signatures[0]?.total ?? 0,
-      first: signatures.map(({ product, type, country, value, validFrom, validTo }) => ({
+      first: signatures.map(({ id, product, type, country, sealed, validFrom, validTo }) => ({
         product,
-        identifier: { type, country, value: maskNumber(value) },
+        identifier: { type, country, value: maskNumber(openIdentifier(keys, id, sealed)) },
         validFrom: validFrom.toISOString(),
         validTo: validTo.toISOString(),
       })),

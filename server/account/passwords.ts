@@ -15,6 +15,7 @@ import { maskEmail } from '../masks.ts'
 import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
+import { confirmRegistration } from '../registrations.ts'
 import { endAllSessions } from '../session.ts'
 import { passwordChangedMail } from './account-mails.ts'
 import { getAccount, replacePassword, type Account } from './account-queries.ts'
@@ -124,6 +125,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     address: string,
     linkToken?: string,
   ): Promise<boolean> {
+    if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
     if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
     await forgetDevices(tx, account.id)

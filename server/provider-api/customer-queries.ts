@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ProviderCustomer } from '../../contract/provider-api.ts'
-import { canonicalLogin } from '../canonical.ts'
+import { takeNames } from '../account-names.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
 import { openPhone, sealPhone } from '../sealed-fields.ts'
@@ -41,14 +41,9 @@ export async function putCustomerRow(
   providerId: string,
   c: ProviderCustomer,
 ): Promise<{ row: CustomerRow; was: CustomerRow | undefined } | undefined> {
-  const loginKey = canonicalLogin(c.login)
-  const emailKey = canonicalLogin(c.email)
-  // One customer is put at a time, so that two requests cannot both find a name free.
-  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)
-  const taken = await sql`
-    select from accounts where provider_id is distinct from ${providerId}
-      and (login_key in (${loginKey}, ${emailKey}) or email_key in (${loginKey}, ${emailKey})) limit 1`.execute(tx)
-  if (taken.rows.length) return undefined
+  const names = await takeNames(tx, c, { providerId })
+  if (!names) return undefined
+  const { loginKey, emailKey } = names
   const was = await findCustomer(tx, keys, providerId)
   const id = was?.id ?? crypto.randomUUID()
   const { rows } = await sql<SealedRow>`

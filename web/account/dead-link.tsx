@@ -6,8 +6,8 @@ import { focusHeading, usePage } from '../page-title.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { MailboxHelp } from './mailbox-help.tsx'
-import { useResend } from './resend.tsx'
+import { MailboxHelp } from '../ui/mailbox-help.tsx'
+import { useResend } from '../ui/resend.tsx'
 
 const deadLinks = {
   'link-unknown': {

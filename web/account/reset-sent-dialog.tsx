@@ -2,9 +2,9 @@ import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { useBotCheck } from './bot-check-place.tsx'
-import { MailboxHelp } from './mailbox-help.tsx'
-import { useResend } from './resend.tsx'
+import { useBotCheck } from '../ui/bot-check-place.tsx'
+import { MailboxHelp } from '../ui/mailbox-help.tsx'
+import { useResend } from '../ui/resend.tsx'
 
 const linkMinutes = limits.link.reset / 60
 

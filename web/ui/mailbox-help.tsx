@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from './support-line.tsx'
 
 const perHour = limits.reset.perAccount.limit
 

@@ -5,7 +5,7 @@ import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { describeFailure } from '../text/failure-text.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from './button.tsx'
 
 /** `button` sends once more, a minute after the last time at the earliest; `said` is what came of it, for a status line. */
 export function useResend(send: () => Promise<unknown>, sent: Text, busyText?: string) {
