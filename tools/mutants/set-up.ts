@@ -70,6 +70,18 @@ export const mutants: Mutant[] = [
     title: 'PWD-2 R14 R78 one network',
   },
   {
+    row: 'R78',
+    file: 'server/account/passwords.ts',
+    find: `spend(db, keys, resetsPerAddress, networkOf(address))
+    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
+    const link = await findLink(db, body.token)`,
+    replace: `spend(db, keys, resetsPerAddress, address)
+    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
+    const link = await findLink(db, body.token)`,
+    test: 'server/account/set-up.test.ts',
+    title: 'PWD-2 R14 R78 one network',
+  },
+  {
     row: 'R11',
     file: 'server/account/passwords.ts',
     find: 'return { to: maskEmail(email) }',
