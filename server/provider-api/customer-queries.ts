@@ -52,10 +52,16 @@ export async function putCustomerRow(
   return { row: rows[0]!, was }
 }
 
-export async function blockCustomerRow(tx: Tx, providerId: string): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<CustomerRow>`
-    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where provider_id = ${providerId} returning ${columns}`.execute(
-    tx,
-  )
-  return rows[0]
+/** `now`: this call is the one that blocked it. The row is held either way until the transaction ends. */
+export async function blockCustomerRow(
+  tx: Tx,
+  providerId: string,
+): Promise<{ row: CustomerRow; now: boolean } | undefined> {
+  const { rows } = await sql<CustomerRow & { now: boolean }>`
+    with before as (select id, blocked_at is null as open from accounts where provider_id = ${providerId} for no key update)
+    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where id = (select id from before)
+    returning ${columns}, (select open from before) as now`.execute(tx)
+  if (!rows[0]) return undefined
+  const { now, ...row } = rows[0]
+  return { row, now }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { record } from '../audit.ts'
+import { tellOfBlock } from '../block-notice.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
 import { sendPasswordLink } from '../password-link.ts'
@@ -54,8 +55,9 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, blockCustomer, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const row = await blockCustomerRow(tx, params.customer)
-      if (!row) throw fail('not-found')
+      const blocked = await blockCustomerRow(tx, params.customer)
+      if (!blocked) throw fail('not-found')
+      const { row, now } = blocked
       await endAllSessions(tx, row.id)
       await record(tx, {
         act: 'account-blocked',
@@ -64,6 +66,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
         address,
         details: { client: client.id },
       })
+      if (now) await tellOfBlock(tx, portal, row, 'provider')
       return replyOf(row)
     }),
   )
