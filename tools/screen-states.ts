@@ -35,6 +35,10 @@ export const screenStates: ScreenState[] = [
     steps: ({ page }) => passPassword(page, 'zablokowany').then(() => seen(page, 'dialog[open]')),
   },
   { name: 'login--session-ended', path: '/?reason=session-ended&returnTo=/home', steps: notice },
+  { name: 'login--paused', path: '/', steps: pausedLogin },
+  { name: 'login--session-full', path: '/?reason=session-full&returnTo=/home', steps: notice },
+  { name: 'login--session-gone', path: '/?reason=session-gone&returnTo=/home', steps: notice },
+  { name: 'login--language', path: '/', steps: loseAPassword },
   { name: 'login--signed-out', path: '/?reason=signed-out', steps: notice },
   { name: 'login--password-changed', path: '/?reason=password-changed', steps: notice },
   { name: 'password-reset--empty', path: '/password-reset' },
@@ -48,6 +52,12 @@ export const screenStates: ScreenState[] = [
     steps: ({ page }) => seen(page, 'a.btn--primary'),
   },
   { name: 'access-denied--plain', path: '/access-denied' },
+  {
+    name: 'access-denied--signed-in',
+    path: '/access-denied',
+    customer: 'oliver',
+    steps: ({ page }) => seen(page, '.denied b'),
+  },
   { name: 'faq--closed', path: '/faq' },
   { name: 'faq--open', path: '/faq#forgot-password', steps: ({ page }) => seen(page, 'details[open]') },
   {
@@ -64,6 +74,16 @@ export const screenStates: ScreenState[] = [
     path: '/software',
     customer: 'oliver',
     before: breakChunk,
+    steps: ({ page }) => seen(page, '.err h1'),
+  },
+  {
+    name: 'error--offline',
+    path: '/software',
+    customer: 'oliver',
+    before: async (scene) => {
+      await scene.page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+      await breakChunk(scene)
+    },
     steps: ({ page }) => seen(page, '.err h1'),
   },
   { name: 'home--expiring', path: '/home', customer: 'malgorzata', steps: card },
@@ -189,6 +209,23 @@ function menuRound({ page }: Scene) {
 
 function notice({ page }: Scene) {
   return seen(page, '.auth__notice')
+}
+
+/** Whether or not there is such an account. In the other language and size it may be paused already. */
+async function pausedLogin({ page, locale }: Scene) {
+  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/ })
+  while (!(await paused.count())) {
+    await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')
+    await page.waitForResponse(({ url, status }) => url().endsWith('sign-in') && status() !== 200)
+    await page.locator('form button[type=submit]:not(.is-busy)').waitFor()
+  }
+}
+
+async function loseAPassword({ page }: Scene) {
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await page.locator('input[name=password]').fill('Half-typed')
+  await page.locator('.lang [hreflang]:not([aria-current])').click()
+  await seen(page, 'dialog[open]')
 }
 
 async function submit({ page }: Scene) {

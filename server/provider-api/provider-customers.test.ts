@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPasswordLink, readSession, requestPasswordReset, setPassword, signIn } from '../../contract/account.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { limits } from '../../contract/limits.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
 
@@ -206,6 +207,9 @@ describe('OPS-4 blocking', () => {
       const told = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
       for (const node of [0, 1, 0])
         await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, node)
+      // A system that says it again every night tells nobody anything new.
+      await portal.clock.advance(limits.signIn.block.window + 1)
+      await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
       await portal.deliver()
       expect(told()).toHaveLength(1)
       const { text, html } = told()[0]!
