@@ -78,12 +78,18 @@ export const screenStates: ScreenState[] = [
   },
   {
     name: 'error--offline',
-    path: '/software',
+    path: '/home',
     customer: 'oliver',
     before: async (scene) => {
       await scene.page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
       await breakChunk(scene)
     },
+    steps: async ({ page }) => {
+      // On a phone the menu is in the sheet; the link in it is the same.
+      await page.locator('.nav a[href$="/software"]').first().dispatchEvent('click')
+      await seen(page, '.err h1')
+    },
+  },
     steps: ({ page }) => seen(page, '.err h1'),
   },
   { name: 'home--expiring', path: '/home', customer: 'malgorzata', steps: card },
@@ -215,8 +221,9 @@ function notice({ page }: Scene) {
 async function pausedLogin({ page, locale }: Scene) {
   const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/ })
   while (!(await paused.count())) {
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/sign-in'))
     await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')
-    await page.waitForResponse(({ url, status }) => url().endsWith('sign-in') && status() !== 200)
+    await answered
     await page.locator('form button[type=submit]:not(.is-busy)').waitFor()
   }
 }
@@ -338,6 +345,6 @@ async function showQr(scene: Scene) {
 }
 
 async function enterAppCode(page: Page) {
-  await page.locator('dialog .dialog__foot .btn--primary').click()
+  await page.locator('dialog .dialog__foot .btn').last().click()
   await page.locator('dialog input[name=code]').fill('123')
 }

@@ -42,14 +42,6 @@ export const mutants: Mutant[] = [
     title: 'AUT-4 R17 an owner who was told of wrong passwords',
   },
   {
-    row: 'R17',
-    file: 'server/block-notice.ts',
-    find: '  if (!(await spend(tx, keys, notices, id, reason)).ok) return\n',
-    replace: '',
-    test: 'server/provider-api/provider-customers.test.ts',
-    title: 'AUT-4 R17 an owner who was told of wrong passwords',
-  },
-  {
     row: 'AUT-4',
     file: 'server/provider-api/customers.ts',
     find: 'if (now) await tellOfBlock',
