@@ -81,16 +81,19 @@ async function measureFirstVisit(origin: string): Promise<Figure[]> {
     const network = await page.context().newCDPSession(page)
     await network.send('Network.enable')
     const kinds = new Map<string, string>()
+    const heads = new Map<string, number>()
     const bytes = { page: 0, fonts: 0 }
     let foreign = 0
     network.on('Network.responseReceived', ({ requestId, type, response }) => {
       kinds.set(requestId, type)
+      heads.set(requestId, response.encodedDataLength)
       if (!response.url.startsWith(origin) && !response.url.startsWith('data:')) foreign++
     })
     network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId)
-      if (kind === 'Font') bytes.fonts += encodedDataLength
-      if (kind === 'Document' || kind === 'Script' || kind === 'Stylesheet') bytes.page += encodedDataLength
+      const body = encodedDataLength - heads.get(requestId)!
+      if (kind === 'Font') bytes.fonts += body
+      if (kind === 'Document' || kind === 'Script' || kind === 'Stylesheet') bytes.page += body
     })
     await page.goto(origin, { waitUntil: 'networkidle' })
     return [

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   enterSignInCode,
@@ -465,9 +466,10 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
 /** A way to the database that can be cut. */
 async function openCable(databaseUrl: string) {
   const target = new URL(databaseUrl)
+  const path = join(decodeURIComponent(target.hostname), `.s.PGSQL.${target.port}`)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    const onward = connect(Number(target.port), target.hostname)
+    const onward = connect(path)
     for (const [one, other] of [
       [socket, onward],
       [onward, socket],

@@ -30,6 +30,8 @@ export async function openPasswordHasher(cost: HashCost = standardCost): Promise
     name: 'work',
     minThreads: threads,
     maxThreads: threads,
+    // The next task waits in the worker, which need not wait for a busy event loop to hand it over.
+    concurrentTasksPerWorker: 2,
     idleTimeout: Infinity,
     maxQueue: 64 * threads,
     // The worker is small; without a limit each would reserve as much heap as the server.

@@ -19,9 +19,9 @@ const assets = join(out, 'assets')
 /** As pages name the assets; the server puts the configured directory in its place (HTT-2). */
 const assetsPrefix = '/assets/'
 
-/** Until the loader or the script says that fonts may come, the shell is drawn in the fallback faces, which have the same metrics. */
+/** Until the loader says that fonts may come, a page is drawn in the fallback faces, which have the same metrics. */
 const fontsLater =
-  ':root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif}'
+  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif}}'
 
 /** Radix Select puts this sheet into the page when it opens, and any page may lead to one without a new document. */
 const selectViewportStyle =
@@ -72,10 +72,11 @@ function writePages() {
   const list: Record<string, { styles: string[]; scripts: string[]; preload: string[] }> = {}
   for (const { file, html: body, page } of prerendered) {
     const shell = page === 'shell'
-    const sheets = readStyle(pageStyle) + (shell ? fontsLater : page ? stylesOf(page).map(readStyle).join('') : '')
+    const own = page && !shell ? stylesOf(page).map(readStyle).join('') : ''
+    const sheets = readStyle(pageStyle) + own + (page ? fontsLater : '')
     const style = page === 'setupPassword' ? withoutReferrer(sheets) : sheets
     const script = page && loaderOf(page)
-    const links = shell ? shellLinks() : readingLinks(page, file.startsWith('pl/'))
+    const links = shell ? shellLinks() : page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
     const head = [
       `<style>${style}</style>`,
       links.tags,
@@ -111,17 +112,16 @@ function shellLinks() {
   return { tags: tags.join(''), preload: [...css, ...js] }
 }
 
-/**
- * The text face comes with the page, and Polish asks for its second half; the display face may come later.
- * Sheets that are inline already: disabled links keep the chunks that belong to them from fetching them once more.
- */
-function readingLinks(page: PageName | undefined, polish: boolean) {
+/** Sheets that are inline already: disabled links keep the chunks that belong to them from fetching them once more. */
+function readingLinks(page: PageName) {
+  const css = stylesOf(page).map((file) => assetsPrefix + file)
+  return { tags: css.map((file) => `<link rel="stylesheet" disabled href="${file}">`).join(''), preload: [] }
+}
+
+/** An error page has no loader: its text face comes with it, and Polish asks for its second half. */
+function errorLinks(polish: boolean) {
   const fonts = fontFiles.filter((file) => polish || !file.includes('-ext-')).map((file) => assetsPrefix + file)
-  const css = (page ? stylesOf(page) : []).map((file) => assetsPrefix + file)
-  const tags = [
-    ...fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${file}">`),
-    ...css.map((file) => `<link rel="stylesheet" disabled href="${file}">`),
-  ]
+  const tags = fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${file}">`)
   return { tags: tags.join(''), preload: fonts }
 }
 

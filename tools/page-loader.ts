@@ -1,3 +1,5 @@
+const faces = ['Brygada 1918 Variable', 'Atkinson Hyperlegible Next Variable', 'Sygnet Zero']
+
 type Loader = {
   files: string[]
   /** For the shell: path → what that page needs besides. */
@@ -7,8 +9,8 @@ type Loader = {
 }
 
 /**
- * The one inline script of a page: it brings the page to life. A signed-out page is read at once, so its script waits for the
- * first paint and takes nothing from it. A signed-in page has little to show before its script and its data, so both are
+ * The one inline script of a page: it brings the page to life. A signed-out page is read at once, so its script and its fonts
+ * wait for the first paint and take nothing from it. A signed-in page has little to show before its script and its data, so both are
  * asked for at once, and fonts that were never here before wait for them.
  * When a file cannot be loaded it tries once more, and then a notice of the page says so (ERR-4).
  */
@@ -17,6 +19,8 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     'l=()=>Promise.all(f.map(n=>import(c.assets+n))),',
     'g=()=>l().catch(l).catch(()=>{r.dataset.unloaded=""});',
   ]
+  // Storage may be forbidden, and then fonts just wait.
+  const fonts = 'try{if(localStorage.getItem("fonts"))r.dataset.fonts=""}catch{}'
   const config = 'const d=document,r=d.documentElement,c=JSON.parse(d.getElementById("config").textContent),'
   if (!screens)
     return [
@@ -24,8 +28,10 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
       config,
       `f=${JSON.stringify(files)},`,
       ...load,
+      fonts,
       // An animation frame comes before its paint, so the paint itself is waited for, but no longer than a second.
-      'let h=()=>{h=()=>{};g()};',
+      // The faces come together, so that the page is laid out anew only once.
+      `let h=()=>{h=()=>{};g();const s=()=>r.dataset.fonts="";Promise.all(${JSON.stringify(faces)}.map(n=>d.fonts.load('1em "'+n+'"',d.body.innerText))).then(s,s)};`,
       'if(d.hidden)h();else{',
       'try{new PerformanceObserver(()=>setTimeout(()=>h())).observe({type:"paint",buffered:true})}catch{}',
       'setTimeout(()=>h(),1e3)}',
@@ -37,8 +43,7 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     `p=${JSON.stringify(screens)}[location.pathname.replace(/^\\/en(?=\\/)/,"")]||{},`,
     `f=${JSON.stringify(files)}.concat(p.files||[]),`,
     ...load,
-    // Storage may be forbidden, and then fonts just wait.
-    'try{if(localStorage.getItem("fonts"))r.dataset.fonts=""}catch{}',
+    fonts,
     'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
     `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:c.baseURL.replace(/\\/$/,"")+u}));`,

@@ -7,8 +7,8 @@ export function LegalLinks() {
   const t = useText()
   return (
     <>
-      <Link to="/privacy">{t({ pl: 'Prywatność', en: 'Privacy' })}</Link>
       <Link to="/terms">{t({ pl: 'Regulamin', en: 'Terms' })}</Link>
+      <Link to="/privacy">{t({ pl: 'Prywatność', en: 'Privacy' })}</Link>
       <Link to="/accessibility">{t({ pl: 'Deklaracja dostępności', en: 'Accessibility statement' })}</Link>
     </>
   )

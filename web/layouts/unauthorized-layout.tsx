@@ -3,7 +3,7 @@ import { Brand } from '../art/brand-mark.tsx'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
 import { Link } from '../ui/link.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { supportHours, SupportPhone } from '../ui/support-line.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
 
@@ -27,8 +27,9 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
         </main>
         <footer className="auth__foot">
           <p>
-            {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-            <SupportLine />
+            {t({ pl: 'Pomoc', en: 'Help' })} {t(supportHours())}
+            <br />
+            <SupportPhone />
           </p>
           <p className="auth__links">
             <LegalLinks />
