@@ -90,8 +90,6 @@ export const screenStates: ScreenState[] = [
       await seen(page, '.err h1')
     },
   },
-    steps: ({ page }) => seen(page, '.err h1'),
-  },
   { name: 'home--expiring', path: '/home', customer: 'malgorzata', steps: card },
   { name: 'home--many', path: '/home', customer: 'zofia', steps: card },
   { name: 'home--calm', path: '/home', customer: 'wilhelmina', steps: ({ page }) => seen(page, '.calm') },
