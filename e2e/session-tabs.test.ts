@@ -261,3 +261,27 @@ test('R8 a page that the browser kept whole for the way back is hidden at once a
   await page.locator('input[name=login]').waitFor()
   expect(await whole(page)).not.toContain(person.surname)
 })
+
+test('R6 AUT-5 looking whether an agreement is ready, again and again, does not keep the session alive', async () => {
+  const page = await signedIn('tomasz', '/home')
+  // As while an agreement is being made.
+  await page.route('**/api/signatures', async (route) => {
+    const answer = await route.fetch()
+    const read = (await answer.json()) as { items: object[] }
+    const items = read.items.map((item) => ({ ...item, agreement: 'generating' }))
+    await route.fulfill({ response: answer, json: { ...read, items } })
+  })
+  const end = async () => ((await (await page.request.get('/api/session')).json()) as { endsAt: string }).endsAt
+  const asked = page.waitForResponse('**/api/signatures')
+  await page.getByRole('navigation').getByRole('link', { name: 'Podpis kwalifikowany' }).click()
+  await asked
+  await page.getByRole('article').first().waitFor()
+  const before = await end()
+  for (let looks = 0; looks < 5; looks++) {
+    await portal.clock.advance(5)
+    const look = page.waitForResponse('**/api/signatures')
+    await page.clock.runFor(5000)
+    expect((await look).status()).toBe(200)
+  }
+  expect(await end()).toBe(before)
+})
