@@ -1,13 +1,19 @@
+import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
 import { print, printHead, type Figure } from './figures.ts'
+import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureServer } from './server.ts'
 import { measureStarts } from './starts.ts'
+import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|pages|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|starts …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
+  timing: measureTiming,
+  attacks: measureAttacks,
+  flood: measureFlood,
   pages: measurePages,
   starts: measureStarts,
 }

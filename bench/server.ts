@@ -10,7 +10,7 @@ import { startPostgres } from '../server/embedded-postgres.ts'
 import { migrate } from '../server/migrate.ts'
 import { openPasswordHasher } from '../server/password-hash.ts'
 import { hashToken } from '../server/session.ts'
-import { median, type Figure } from './figures.ts'
+import { median, percentile, type Figure } from './figures.ts'
 
 const password = 'Dobre-Haslo-2026!'
 const people = 400
@@ -43,7 +43,7 @@ export async function measureServer(): Promise<Figure[]> {
   }
 }
 
-/** Customers with real hashes, and one with a session and twenty signatures. */
+/** Customers with real hashes and numbers of as many ranges (R27), and one with a session and twenty signatures. */
 async function fill(url: string): Promise<Reader> {
   const hasher = await openPasswordHasher()
   const hash = await hasher.hash(password)
@@ -52,7 +52,7 @@ async function fill(url: string): Promise<Reader> {
   await client.connect()
   await client.query(
     `insert into accounts (provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
-     select 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', '+485' || lpad(n::text, 8, '0'), 'Anna', 'Nowak', 'pl', $1
+     select 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', '+48' || 500 + n || '000000', 'Anna', 'Nowak', 'pl', $1
      from generate_series(1, $2::int) n`,
     [hash, people + 1],
   )
@@ -133,11 +133,12 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
     })
   const work = async (_: unknown, worker: number) => {
     for (let n = worker; performance.now() < end; n = (n + workers) % people) {
-      const to = `+485${String(n + 1).padStart(8, '0')}`
+      const to = `+48${500 + n + 1}000000`
       const code = new Promise<string>((resolve) => waiting.set(to, resolve))
       const from = { 'x-forwarded-for': `10.${(address >> 14) & 127}.${(address >> 7) & 127}.${address++ & 127}` }
       const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
-      if (whole) await post('/api/sign-in/code', { code: await code }, { ...from, cookie })
+      const received = await code
+      if (whole) await post('/api/sign-in/code', { code: received }, { ...from, cookie })
       done++
     }
   }
@@ -236,9 +237,6 @@ async function latencies(url: string, cookie: string, until: Promise<unknown>): 
   }
   return times.toSorted((a, b) => a - b)
 }
-
-const percentile = (sorted: number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 
 async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
   const url = `${subject.portal}/api/session`

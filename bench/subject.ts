@@ -39,6 +39,7 @@ const portal: Portal = {
     session: { idle: 900, absolute: 28_800 },
     // Budgets work as ever, but a measurement signs in more often than a person.
     sends: { perNumber: 100, perAddress: 100 },
+    sms: { sending: true, countries: ['PL'], perRange: 1000 },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },
@@ -53,6 +54,7 @@ const portal: Portal = {
     },
     country: { lookUp: async () => undefined },
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
+    alarms: { raise: () => {} },
   },
 }
 const app = await buildApp(portal)

@@ -24,6 +24,9 @@ export const CodeSent = z.strictObject({
 })
 export type CodeSent = z.infer<typeof CodeSent>
 
+/** Why a code may not be sent. */
+const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+
 export const SignInForm = z.strictObject({
   login: line(limits.text.email, 'login-required'),
   password: secret('password-required'),
@@ -39,11 +42,10 @@ export const signIn = endpoint({
   errors: [
     'login-refused',
     'account-blocked',
-    'too-many-attempts',
     'bot-check-required',
     'bot-check-refused',
     'bot-check-unavailable',
-    'sends-spent',
+    ...notSent,
     'busy',
   ],
 })
@@ -85,7 +87,7 @@ export const resendSignInCode = endpoint({
   summary: 'Sends a new SMS code for the sign-in; the one before is void',
   access: 'pending',
   reply: CodeSent,
-  errors: ['resend-too-early', 'sends-spent', 'too-many-attempts', 'code-expired', 'code-void'],
+  errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void'],
 })
 
 export const readSession = endpoint({
@@ -119,7 +121,7 @@ export const startStepUp = endpoint({
   access: 'customer',
   body: z.strictObject({ purpose: StepUpPurpose, object: Uuid }),
   reply: CodeSent,
-  errors: ['sends-spent', 'too-many-attempts'],
+  errors: notSent,
 })
 
 export const enterStepUpCode = endpoint({
@@ -140,7 +142,7 @@ export const resendStepUpCode = endpoint({
   access: 'customer',
   params: z.strictObject({ id: Uuid }),
   reply: CodeSent,
-  errors: ['resend-too-early', 'sends-spent', 'too-many-attempts', 'code-expired', 'code-void', 'not-found'],
+  errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void', 'not-found'],
 })
 
 export const PasswordResetForm = z.strictObject({ email: Email })

@@ -26,6 +26,7 @@ export const errorStatus = {
   'code-wrong': 422,
   'code-expired': 422,
   'code-void': 422,
+  'sms-country-refused': 422,
   'link-unknown': 422,
   'link-expired': 422,
   'link-used': 422,
@@ -44,6 +45,7 @@ export const errorStatus = {
   'headers-too-large': 431,
   unexpected: 500,
   busy: 503,
+  'sms-stopped': 503,
   'bot-check-unavailable': 503,
   unavailable: 503,
 } as const

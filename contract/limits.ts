@@ -19,6 +19,8 @@ export const limits = {
     sendsPerRecipient: { limit: 10, window: day },
     sendsPerAddress: { limit: 30, window: day },
     sendsKeptForSignIn: 2,
+    /** Messages in a day to one range of numbers, unless the operator says otherwise. */
+    sendsPerRange: 500,
   },
   session: {
     idle: 15 * minute,
@@ -32,8 +34,12 @@ export const limits = {
     pause: { limit: 5, window: 15 * minute },
     botCheckFrom: 3,
     block: { limit: 10, window: day },
-    perAddress: { limit: 300, window: hour },
+    /** Wrong passwords for whatever logins, from one address and from its neighbourhood (R28). */
+    wrongPerAddress: { limit: 60, window: hour },
+    wrongPerSubnet: { limit: 300, window: hour },
   },
+  /** So long a device stays known after a sign-in. */
+  device: { days: 180 },
   link: { reset: 30 * minute, registration: day, invitation: 7 * day },
   reset: { perAccount: { limit: 3, window: hour }, perAddress: { limit: 10, window: hour } },
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },

@@ -32,6 +32,7 @@ export type Act =
   | 'software-stored'
   | 'software-removed'
   | 'audit-head-signed'
+  | 'alarm-raised'
 
 export type Record = {
   act: Act

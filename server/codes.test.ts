@@ -27,7 +27,7 @@ import {
   type TestBrowser,
 } from './test-browser.ts'
 import { fireTogether, shotOf } from './test-burst.ts'
-import { openSkewedNode } from './test-skew.ts'
+import { openProcess, reachedThrough } from './test-processes.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -306,11 +306,11 @@ test('R2 the operation of another session, or of none, is not there, and a code 
 })
 
 test('R24 a code dies ten minutes after its operation began, by the database alone: nodes whose clocks are two minutes off agree', async () => {
-  const skewed = await Promise.all([openSkewedNode(portal, -120_000), openSkewedNode(portal, 120_000)])
+  const skewed = await Promise.all([-120_000, 120_000].map((skewMs) => openProcess(portal, { skewMs })))
   onTestFinished(async () => void (await Promise.all(skewed.map((node) => node.close()))))
   expect(skewed.map(({ skew }) => Math.round(skew / 60_000))).toEqual([-2, 2])
-  const nodes = [portal.nodes[0]!, ...skewed.map(({ origin }) => ({ ...portal.nodes[0]!, origin }))]
-  const wide: TestPortal = { ...portal, nodes }
+  const wide = reachedThrough(portal, [portal, ...skewed])
+  const { nodes } = wide
   const person = await makeCustomer(portal)
   const start = await now(portal.db)
   const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))

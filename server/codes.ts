@@ -7,8 +7,10 @@ import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
+import { networkOf } from './network.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
+import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
 import { textBySms } from './sms-text.ts'
 
 /**
@@ -56,7 +58,10 @@ const pauseAfterSends = (purpose: CodePurpose): Budget => ({
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
 
 type Recipient = { phone: string; locale: 'pl' | 'en'; address: string }
-type Refusal = { refused: 'sends-spent' | 'too-many-attempts'; retryAfter: number }
+type Refusal = {
+  refused: 'sends-spent' | 'too-many-attempts' | 'sms-country-refused' | 'sms-stopped'
+  retryAfter?: number
+}
 
 /**
  * Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for
@@ -69,19 +74,17 @@ async function paySend(
   { phone, address }: Recipient,
   pause: readonly Budget[] = [],
 ): Promise<Refusal | undefined> {
+  const unwanted = refusedByPolicy(portal, phone)
+  if (unwanted) return { refused: unwanted }
   const sends: Claim[] = [
     [sendsToNumber(portal.settings, purpose), phone],
-    [sendsForAddress(portal.settings), address],
+    [sendsForAddress(portal.settings), networkOf(address)],
   ]
-  const gates = [...pause, wrongEntries(purpose), unbroken]
-  const paid = await spendAll(
-    tx,
-    portal.keys,
-    sends,
-    gates.map((budget): Claim => [budget, accountId]),
-  )
+  const ofPerson = [...pause, wrongEntries(purpose), unbroken].map((budget): Claim => [budget, accountId])
+  const paid = await spendAll(tx, portal.keys, sends, [sendsToRange(portal.settings, phone), ...ofPerson])
   if (paid.ok) return undefined
-  const isEntries = paid.refused >= sends.length + pause.length
+  if (paid.refused === sends.length) return { refused: 'sms-stopped', retryAfter: paid.retryAfter }
+  const isEntries = paid.refused > sends.length + pause.length
   return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter: paid.retryAfter }
 }
 
@@ -166,8 +169,9 @@ function sentOf(row: Row, to: Recipient): CodeSent {
 export const maskPhone = (phone: string) => `${phone.slice(0, 3)} ••• ••• ${phone.slice(-3)}`
 
 export type ResendRefusal =
+  | Refusal
   | { refused: 'code-expired' | 'code-void' }
-  | { refused: 'resend-too-early' | 'sends-spent' | 'too-many-attempts'; retryAfter: number }
+  | { refused: 'resend-too-early' | 'sends-spent'; retryAfter: number }
 
 /**
  * Replaces the code by a new one; the old is void, wrong entries and the end of life stay (R24). The one UPDATE

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { limits } from '../contract/limits.ts'
 import { Brand } from '../contract/page-config.ts'
+import { isPhoneCountry } from '../contract/phone.ts'
 import { demonstrationBrand } from './brand.ts'
 
 /** A start that cannot be; the message is a sentence for the operator. */
@@ -100,6 +101,10 @@ export function readConfiguration(environment: Environment) {
     // The demonstration's messages cost nothing and land in one box, so that trying things out does not end at the tenth sign-in.
     smsPerNumber: whole('SMS_PER_NUMBER', demonstration ? 200 : limits.code.sendsPerRecipient.limit, 1),
     smsPerAddress: whole('SMS_PER_ADDRESS', demonstration ? 1000 : limits.code.sendsPerAddress.limit, 1),
+    // The switch against a flood of messages that costs money (R27).
+    smsSending: choice('SMS_SENDING', ['on', 'off']) === 'on',
+    smsCountries: readCountries(value('SMS_COUNTRIES'), mistakes),
+    smsPerRange: whole('SMS_PER_RANGE', limits.code.sendsPerRange, 1),
     databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
   // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
@@ -119,6 +124,20 @@ function isNetwork(text: string) {
   const version = isIP(address)
   if (!version || more.length) return false
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** Where customers of a Polish provider live: the European Economic Area and its neighbours. */
+const nearCountries =
+  'PL AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PT RO SE SI SK UA'
+
+function readCountries(text: string | undefined, mistakes: string[]): string[] {
+  const countries = (text ?? nearCountries)
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  for (const one of countries.filter((country) => !isPhoneCountry(country)))
+    mistakes.push(`SMS_COUNTRIES has ${one}, which is not a country’s two letters`)
+  return countries
 }
 
 function readBrand(file: string | undefined, mistakes: string[]): Brand {

@@ -1,10 +1,11 @@
 import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
+import { sendSms } from './sms-policy.ts'
 
 /** What the outbox does with a message of each channel. */
 export const deliveriesOf = (portal: Portal): Deliveries => ({
   mail: (mail) => portal.ports.mail.send(mail),
-  sms: (sms) => portal.ports.sms.send(sms),
+  sms: (sms) => sendSms(portal, sms),
   'password-link': (request) => answerLinkRequest(portal, request),
 })

@@ -14,6 +14,9 @@ export async function tidyUp(db: Db): Promise<void> {
   await sql`delete from codes where id in (select id from codes where expires_at < portal_now() - interval '1 day' limit 1000)`.execute(
     db,
   )
+  await sql`delete from devices where token_hash in (select token_hash from devices where expires_at < portal_now() limit 1000)`.execute(
+    db,
+  )
   await sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where created_at < portal_now() - interval '1 day' limit 1000)`.execute(
     db,
   )

@@ -5,7 +5,9 @@ import type { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../contract/endpoint.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
 import type { Tx } from './db.ts'
+import { deviceCookie } from './devices.ts'
 import { Failed } from './failure.ts'
 import { onceOnly } from './idempotency.ts'
 import type { Portal } from './portal.ts'
@@ -30,10 +32,13 @@ export type Call<E> = {
   tx: E extends { idempotent: true } ? Tx : undefined
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
+  /** What the device is known by, if it was signed in from before (R17). */
+  device: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
   /** Puts a new session token into the answer; null takes it away. */
   setToken: (token: string | null) => void
+  setDevice: (token: string) => void
 }
 
 type Result<E> = E extends { download: readonly string[] }
@@ -78,8 +83,11 @@ export function serve<const E extends Endpoint>(
         client,
         address: request.ip,
         token: request.cookies[sessionCookie],
+        device: request.cookies[deviceCookie],
         fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
         setToken: (token: string | null) => putToken(reply, token),
+        setDevice: (token: string) =>
+          void reply.setCookie(deviceCookie, token, { ...ownCookie, maxAge: limits.device.days * 86_400 }),
       }
       const run = async (tx: Tx | undefined) => {
         const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)
@@ -114,10 +122,12 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`
 }
 
+/** Out of reach for scripts and for every other origin (R5). */
+const ownCookie = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+
 function putToken(reply: FastifyReply, token: string | null) {
-  const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
-  if (token === null) reply.clearCookie(sessionCookie, attributes)
-  else reply.setCookie(sessionCookie, token, attributes)
+  if (token === null) reply.clearCookie(sessionCookie, ownCookie)
+  else reply.setCookie(sessionCookie, token, ownCookie)
 }
 
 const requestHash = (request: FastifyRequest) =>

@@ -1,4 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
+import type { Alarm } from './ports/ports.ts'
 
 /**
  * Structured logs by an allow-list: an event names the route's pattern, never the path, so no id, token or person
@@ -9,6 +10,7 @@ export const logger: FastifyServerOptions['logger'] = {
   base: null,
   serializers: {
     req: (request) => ({ method: request.method, route: request.routeOptions?.url }),
+    alarm: ({ name, about }: Alarm) => ({ name, about }),
     res: (reply) => ({ status: reply.statusCode }),
     err: (error: Error & { code?: string }) => ({
       type: error.name,

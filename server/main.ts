@@ -64,6 +64,7 @@ async function start(): Promise<void> {
       botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
       country: countryOf(configuration),
       documents: documentsOnDisk(join(directory, 'documents')),
+      alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }
 
@@ -106,6 +107,11 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     trustedProxies,
     session: { idle: configuration.sessionIdle, absolute: configuration.sessionAbsolute },
     sends: { perNumber: configuration.smsPerNumber, perAddress: configuration.smsPerAddress },
+    sms: {
+      sending: configuration.smsSending,
+      countries: configuration.smsCountries,
+      perRange: configuration.smsPerRange,
+    },
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }

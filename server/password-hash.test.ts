@@ -8,8 +8,8 @@ import { openBrowser } from './test-browser.ts'
 import { fireTogether, shotOf } from './test-burst.ts'
 
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
-/** More than can be in hand and in the queue at once: 65 for each thread, of which there is one fewer than cores. */
-const tooMany = 65 * Math.max(1, availableParallelism() - 1)
+/** More than can be in hand and in the queue at once: 66 for each thread, of which there is one fewer than cores. */
+const tooMany = 66 * Math.max(1, availableParallelism() - 1)
 let hasher: PasswordHasher
 beforeAll(async () => {
   hasher = await openPasswordHasher(lightCost)

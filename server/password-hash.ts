@@ -6,6 +6,8 @@ import { Piscina } from 'piscina'
  * pool (R18). One core stays free for requests; the queue is short, and what does not fit is refused at once.
  */
 export type PasswordHasher = {
+  /** Throws `HashingBusy` when the queue is full, so that a storm is turned away before it costs the database anything. */
+  demandRoom(): void
   /** Encoded hash (PHC string) of the password after NFKC. Throws `HashingBusy` when the queue is full. */
   hash(password: string): Promise<string>
   /** Whether the password fits the hash; without a hash it works as long and says no (AUT-3, R15). */
@@ -37,13 +39,17 @@ export async function openPasswordHasher(cost: HashCost = standardCost): Promise
     // The worker is small; without a limit each would reserve as much heap as the server.
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
-  const run = async (task: WorkerTask) => {
+  const demandRoom = () => {
     if (pool.queueSize >= 64 * threads) throw new HashingBusy()
+  }
+  const run = async (task: WorkerTask) => {
+    demandRoom()
     return pool.run(task)
   }
   // A hash of nothing anyone can type, so that an unknown account costs what a known one costs.
   const decoy = (await pool.run({ password: crypto.randomUUID(), cost })) as string
   return {
+    demandRoom,
     hash: (password) => run({ password: password.normalize('NFKC'), cost }) as Promise<string>,
     verify: async (encoded, password) => {
       const fits = (await run({ password: password.normalize('NFKC'), encoded: encoded ?? decoy, cost })) as boolean

@@ -20,6 +20,8 @@ export type Settings = {
   session: { idle: number; absolute: number }
   /** SMS in 24 hours to one number, and for one network address (SMS pumping). */
   sends: { perNumber: number; perAddress: number }
+  /** Whether SMS are sent at all, to numbers of which countries, and how many in 24 hours to one range of them (R27). */
+  sms: { sending: boolean; countries: readonly string[]; perRange: number }
   demonstration: boolean
   /** The built web part. */
   webDirectory: string

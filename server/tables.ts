@@ -42,6 +42,7 @@ export type Tables = {
     expires_at: Date
     used_at: Date | null
   }
+  devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }
   links: {
     token_hash: Buffer

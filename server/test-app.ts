@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
 import { buildApp, type Patience } from './app.ts'
@@ -17,7 +16,7 @@ import { deriveKeys } from './keys.ts'
 import { sendDue } from './outbox.ts'
 import { openPasswordHasher, type HashCost, type PasswordHasher } from './password-hash.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
-import type { BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
+import type { Alarm, BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
 import type { Portal, Settings } from './portal.ts'
 import { demonstrationBrand } from './brand.ts'
 
@@ -43,12 +42,15 @@ type PortalOptions = {
   ports?: Partial<Ports>
   patience?: Patience
   logger?: FastifyServerOptions['logger']
+  /** The PostgreSQL with the migrated template; the test run's own unless it is given. */
+  postgres?: string
 }
 
 export async function openTestPortal(options: PortalOptions = {}) {
-  const database = await createDatabase()
+  const database = await createDatabase('sygnet_template', options.postgres)
   const mails: Mail[] = []
   const texts: Sms[] = []
+  const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
   const ports: Ports = {
@@ -57,6 +59,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     botCheck: options.botCheck ?? passingBotCheck,
     country: { lookUp: async () => undefined },
     documents,
+    alarms: { raise: (alarm) => void alarms.push(alarm) },
     ...options.ports,
   }
   const masterKey = randomBytes(32)
@@ -81,6 +84,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     app: nodes[0]!.app,
     mails,
     texts,
+    alarms,
     clientKey,
     /** What the operator's command is given. */
     databaseUrl: database.url,
@@ -127,6 +131,7 @@ async function startNode(
     trustedProxies: ['127.0.0.1'],
     session: { idle: 900, absolute: 28_800 },
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
+    sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,
@@ -152,8 +157,9 @@ async function startNode(
 }
 
 /** A database of its own, made from the migrated template or another one. */
-export async function createDatabase(template = 'sygnet_template') {
-  const server = inject('postgres')
+export async function createDatabase(template = 'sygnet_template', given?: string) {
+  // Measurements run without the test runner, which refuses to be loaded then.
+  const server = given ?? (await import('vitest')).inject('postgres')
   const name = `test_${process.pid}_${made++}_${randomBytes(3).toString('hex')}`
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()

@@ -2,6 +2,7 @@ import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import * as account from '../contract/account.ts'
 import * as provider from '../contract/provider-api.ts'
 import type { Problem } from '../contract/errors.ts'
+import { deviceCookie } from './devices.ts'
 import { somebody, type TestPortal } from './test-app.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
@@ -19,6 +20,7 @@ export type TestBrowser = ReturnType<typeof openBrowser>
 
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
   let cookie: string | undefined
+  let device: string | undefined
   const { address = '198.51.100.7' } = options
 
   async function send(
@@ -32,7 +34,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
       'x-forwarded-for': address,
       origin,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(cookie ? { cookie } : {}),
+      ...(cookie || device ? { cookie: [cookie, device].filter(Boolean).join('; ') } : {}),
       ...headers,
     }
     const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -44,8 +46,11 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
         ? {}
         : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
     })
-    const set = response.headers.get('set-cookie')
-    if (set) cookie = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
+    for (const set of response.headers.getSetCookie()) {
+      const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
+      if (set.startsWith(`${deviceCookie}=`)) device = pair
+      else cookie = pair
+    }
     return response
   }
 
@@ -78,7 +83,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
       body: parsed as Reply<E>,
       problem: parsed as Problem,
       headers: response.headers,
-      cookie: response.headers.get('set-cookie') ?? undefined,
+      cookie: response.headers.getSetCookie()[0],
     }
   }
 
@@ -87,6 +92,13 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     /** A request as it is, for what no honest browser sends. */
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
+    /** The cookie by which the device is known after a whole sign-in; it survives the session. */
+    get device() {
+      return device
+    },
+    set device(value: string | undefined) {
+      device = value
+    },
     get cookie() {
       return cookie
     },

@@ -27,9 +27,10 @@ export function shotOf<E extends Endpoint>(
 
 /**
  * Requests that reach the nodes in one moment, in turn over all nodes: each has a connection of its own and is sent but
- * for its last byte; when all stand like that, the last bytes follow.
+ * for its last byte; when all stand like that, the last bytes follow. What happens `during` that may break connections:
+ * an answer that never came has status 0.
  */
-export async function fireTogether(portal: TestPortal, shots: Shot[]): Promise<Hit[]> {
+export async function fireTogether(portal: TestPortal, shots: Shot[], during?: () => unknown): Promise<Hit[]> {
   const loaded = await Promise.all(
     shots.map(async ({ method, path, body, cookie, address = '198.51.100.7', node }, i) => {
       const { origin } = portal.nodes[node ?? i % portal.nodes.length]!
@@ -51,10 +52,12 @@ export async function fireTogether(portal: TestPortal, shots: Shot[]): Promise<H
     }),
   )
   for (const { wire, last } of loaded) wire.socket.write(last)
+  await during?.()
   return Promise.all(
     loaded.map(async ({ wire }) => {
       const [answer] = readAnswers(await wire.untilClosed())
-      if (!answer) throw new Error('closed without an answer')
+      if (!answer && !during) throw new Error('closed without an answer')
+      if (!answer) return { status: 0, body: undefined, problem: {} as Problem, headers: {} }
       // The wire is read as latin1; the body is UTF-8.
       const text = Buffer.from(answer.body, 'latin1').toString('utf8')
       const parsed: unknown = text ? JSON.parse(text) : undefined

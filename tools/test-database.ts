@@ -7,7 +7,7 @@ import { startPostgres } from '../server/embedded-postgres.ts'
 import { migrate } from '../server/migrate.ts'
 
 /** One PostgreSQL for a whole test run; every test portal gets a copy of its migrated template. */
-export async function setup(project: TestProject) {
+export async function setup(project: Pick<TestProject, 'provide'>) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-postgres-'))
   // A test database need not outlive a power cut.
   const server = await startPostgres(directory, { fsync: 'off', max_connections: '300' })

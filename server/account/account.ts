@@ -15,6 +15,7 @@ import type { Body } from '../../contract/endpoint.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { dayOfWrong } from '../account-block.ts'
+import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
 import { tellOfBlock } from '../block-notice.ts'
 import { checkBot } from '../bot-check.ts'
@@ -31,9 +32,11 @@ import {
   type RightEntry,
 } from '../codes.ts'
 import type { Tx } from '../db.ts'
+import { findDevice, rememberDevice } from '../devices.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
+import { subnetOf } from '../network.ts'
 import type { Portal } from '../portal.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp } from '../step-up.ts'
@@ -43,9 +46,11 @@ import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  serve(app, portal, signIn, async ({ body, address, token, fail, setToken }) => {
+  serve(app, portal, signIn, async ({ body, address, token, device, fail, setToken }) => {
+    portal.hasher.demandRoom()
     const account = await findAccount(db, body.login)
-    const one: SignInTry = { login: body.login, account, address }
+    const known = await findDevice(db, device, account?.id ?? null)
+    const one: SignInTry = { login: body.login, account, address, device: known }
     const paid = await payTry(db, keys, one)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
     const hash = (paid.mayFit && account?.passwordHash) || null
@@ -54,7 +59,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       throw error
     })
     if (!right || !account) {
-      await refuse(one, paid.isLast)
+      await refuse(one, paid)
       throw fail('login-refused')
     }
     if (account.blocked) {
@@ -78,7 +83,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
         object: pending.id,
       }
       const sent = await openCode(tx, portal, operation, { phone: account.phone, locale: account.locale, address })
-      if ('refused' in sent) throw fail(sent.refused, { retryAfter: sent.retryAfter })
+      if ('refused' in sent) throw unsent(sent)
       setToken(pending.token)
       return sent
     }
@@ -107,7 +112,8 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   }
 
   /** Does the same work whether or not there is such an account (R15). */
-  async function refuse(one: SignInTry, isLast: boolean) {
+  async function refuse(one: SignInTry, { isLast, isSpraying }: { isLast: boolean; isSpraying: boolean }) {
+    if (isSpraying) raiseAlarm(portal, { name: 'sign-in-spraying', about: subnetOf(one.address) })
     const accountId = one.account?.id ?? null
     const enough = await countWrong(db, keys, one)
     await db.transaction().execute(async (tx) => {
@@ -119,7 +125,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     })
   }
 
-  serve(app, portal, enterSignInCode, async ({ body, session, address, setToken }) => {
+  serve(app, portal, enterSignInCode, async ({ body, session, address, device, setToken, setDevice }) => {
     const operation = { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' as const }
     const entry = await enterCode(db, portal, operation, body.code)
     if (!entry.ok) throw refusalOf(entry)
@@ -128,8 +134,10 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       if (!risen || !(await spendCode(tx, portal, entry, [dayOfWrong(session.accountId)])))
         throw new Failed('code-void')
       await voidLinks(tx, session.accountId)
+      const remembered = await rememberDevice(tx, device, session.accountId)
       await record(tx, { act: 'sign-in-finished', accountId: session.accountId, actor: 'customer', address })
       setToken(risen.token)
+      setDevice(remembered)
       return sessionReply(risen.session)
     })
   })
@@ -155,7 +163,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   function resend(operation: Operation, { phone, locale }: LiveSession, address: string) {
     return db.transaction().execute(async (tx) => {
       const sent = await resendCode(tx, portal, operation, { phone, locale, address })
-      if ('refused' in sent) throw new Failed(sent.refused, 'retryAfter' in sent ? { retryAfter: sent.retryAfter } : {})
+      if ('refused' in sent) throw unsent(sent)
       return sent
     })
   }
@@ -181,11 +189,11 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     setToken(null)
   })
 
-  serve(app, portal, startStepUp, ({ body, session, address, fail }) =>
+  serve(app, portal, startStepUp, ({ body, session, address }) =>
     db.transaction().execute(async (tx) => {
       const operation: Operation = { accountId: session.accountId, sessionId: session.id, ...body }
       const sent = await openCodeOnce(tx, portal, operation, { phone: session.phone, locale: session.locale, address })
-      if ('refused' in sent) throw fail(sent.refused, { retryAfter: sent.retryAfter })
+      if ('refused' in sent) throw unsent(sent)
       return sent
     }),
   )
@@ -219,6 +227,10 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, changeLocale, ({ body, session }) => setLocale(db, session.accountId, body.locale))
 }
+
+/** The failure that a code which was not sent is. */
+const unsent = ({ refused, ...rest }: { refused: ErrorCode; retryAfter?: number }): Failed =>
+  new Failed(refused, rest.retryAfter === undefined ? {} : { retryAfter: rest.retryAfter })
 
 function refusalOf(entry: Entry & { ok: false }): Failed {
   const code: ErrorCode = entry.refused

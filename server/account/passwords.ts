@@ -6,9 +6,11 @@ import { checkBot } from '../bot-check.ts'
 import { clear, refund, spend, type Budget } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Tx } from '../db.ts'
+import { forgetDevices } from '../devices.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { findLink, spendLink, voidLinks } from '../links.ts'
+import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
@@ -26,7 +28,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
   serve(app, portal, requestPasswordReset, async ({ body, address, fail }) => {
-    const perAddress = await spend(db, keys, resetsPerAddress, address)
+    const perAddress = await spend(db, keys, resetsPerAddress, networkOf(address))
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
@@ -107,6 +109,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
   ): Promise<boolean> {
     if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
+    await forgetDevices(tx, account.id)
     await forgetTries(tx, keys, account, address)
     if (linkToken !== undefined && !(await spendLink(tx, linkToken))) return false
     await voidLinks(tx, account.id)

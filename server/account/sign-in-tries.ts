@@ -1,9 +1,10 @@
 import { limits } from '../../contract/limits.ts'
 import { dayOfWrong, wrongPasswords } from '../account-block.ts'
-import { clear, refund, spend, spendEach, type Budget, type Claim, type Spent } from '../budgets.ts'
+import { clear, refund, settle, spend, spendEach, type Budget, type Claim, type Spent } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
+import { networkOf, subnetOf } from '../network.ts'
 import type { Account } from './account-queries.ts'
 
 /** Five wrong passwords in a row pause a login for an address, whether or not anybody has it (AUT-4, R14). */
@@ -14,39 +15,58 @@ const byLogin: Budget = { name: 'sign-in-login', ...limits.signIn.pause, locks: 
  */
 const byAccount: Budget = { name: 'sign-in-account', ...limits.signIn.pause, locks: true }
 
-/** One try to sign in: who is meant, as typed and as known, and from where. */
-export type SignInTry = { login: string; account: Account | undefined; address: string }
+/** Wrong passwords for whatever logins: one guess at each of many accounts is a row of guesses all the same (R28). */
+const byAddress: Budget = { name: 'sign-in-address', ...limits.signIn.wrongPerAddress }
+const bySubnet: Budget = { name: 'sign-in-subnet', ...limits.signIn.wrongPerSubnet }
+
+/** One try to sign in: who is meant, as typed and as known, and from where; `device` if it is known to the account. */
+export type SignInTry = { login: string; account: Account | undefined; address: string; device: string | undefined }
 
 // An unknown login has the same budgets as a known one, so that limits and work tell nothing (R14, R15).
 const accountKey = ({ login, account }: SignInTry) => account?.id ?? canonicalLogin(login)
 
-const claimsOf = (one: SignInTry): [Claim, Claim] => [
-  [byLogin, canonicalLogin(one.login), one.address],
-  [byAccount, accountKey(one), one.address],
+/** A known device has tries of its own: nobody else can use them up, not even from the same network (R17). */
+const placeOf = ({ address, device }: SignInTry) => device ?? networkOf(address)
+
+const rowClaims = (one: SignInTry): Claim[] => [
+  [byLogin, canonicalLogin(one.login), placeOf(one)],
+  [byAccount, accountKey(one), placeOf(one)],
 ]
+
+const networkClaims = ({ address, device }: SignInTry): Claim[] =>
+  device
+    ? []
+    : [
+        [byAddress, networkOf(address)],
+        [bySubnet, subnetOf(address)],
+      ]
 
 /** Pays a try before it is judged. `mayFit` is false when not even the right password counts any more. */
 export async function payTry(db: Db, keys: Keys, one: SignInTry) {
-  const claims = claimsOf(one)
-  const [forLogin, forAccount] = (await spendEach(db, keys, claims)) as [Spent, Spent]
-  const paid = claims.filter((_, i) => [forLogin, forAccount][i]!.ok)
-  const giveBack = () => refund(db, keys, ...paid)
-  if (!forLogin.ok) {
+  const claims = [...rowClaims(one), ...networkClaims(one)]
+  const spent = await spendEach(db, keys, claims)
+  const [forLogin, forAccount, ...forNetworks] = spent as [Spent, Spent, ...Spent[]]
+  const giveBack = () => refund(db, keys, ...claims.filter((_, i) => spent[i]!.ok))
+  const waits = [forLogin, ...forNetworks].flatMap((each) => (each.ok ? [] : each.retryAfter))
+  if (!forLogin.ok || waits.length) {
     await giveBack()
-    return forLogin
+    return { ok: false as const, retryAfter: Math.max(1, ...waits) }
   }
   return {
     ok: true as const,
     used: forLogin.used,
     mayFit: forAccount.ok,
     isLast: forAccount.ok && forAccount.left === 0,
+    /** No network may be wrong so often by accident. */
+    isSpraying: forNetworks.some((network) => network.ok && network.left === 0),
     /** The try was not judged after all. */
     giveBack,
   }
 }
 
-/** The right password ends the row of wrong ones. */
-export const endRow = (db: Db, keys: Keys, one: SignInTry): Promise<void> => clear(db, keys, ...claimsOf(one))
+/** The right password ends the row of wrong ones, and is none of its network's. */
+export const endRow = (db: Db, keys: Keys, one: SignInTry): Promise<void> =>
+  settle(db, keys, { clear: rowClaims(one), refund: networkClaims(one) })
 
 /** Counts a wrong password towards the block; true when it is time for it. */
 export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<boolean> {
@@ -59,8 +79,8 @@ export const forgetTries = (tx: Tx, keys: Keys, account: Account, address: strin
   clear(
     tx,
     keys,
-    [byLogin, canonicalLogin(account.login), address],
-    [byLogin, canonicalLogin(account.email), address],
-    [byAccount, account.id, address],
+    [byLogin, canonicalLogin(account.login), networkOf(address)],
+    [byLogin, canonicalLogin(account.email), networkOf(address)],
+    [byAccount, account.id, networkOf(address)],
     dayOfWrong(account.id),
   )

@@ -10,6 +10,7 @@ export type Ports = {
   botCheck: BotCheckPort
   country: CountryPort
   documents: DocumentStore
+  alarms: AlarmPort
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -68,5 +69,13 @@ export type DocumentStore = {
   read(key: string): Promise<{ content: Readable; bytes: number } | undefined>
   remove(key: string): Promise<void>
 }
+
+/** What the operator should look at now. `about` is a network, a country or a range of numbers; never a person (R86). */
+export type Alarm = {
+  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent'
+  about: string
+}
+
+export type AlarmPort = { raise(alarm: Alarm): void }
 
 export class DocumentTooLarge extends Error {}

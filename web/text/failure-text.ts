@@ -84,6 +84,14 @@ export const failureText: Record<FailureCode, Text> = {
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },
+  'sms-country-refused': {
+    pl: 'Nie wysyłamy SMS-ów na numery z\u00a0tego kraju. Zadzwoń do nas, a\u00a0pomożemy zmienić numer.',
+    en: 'We do not send text messages to numbers of this country. Call us and we will help to change the number.',
+  },
+  'sms-stopped': {
+    pl: 'Nie możemy teraz wysłać SMS-a. Spróbuj później albo zadzwoń do nas.',
+    en: 'We cannot send a text message now. Try later or call us.',
+  },
   'headers-too-large': refresh,
   unexpected,
   busy: {

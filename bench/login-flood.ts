@@ -1,0 +1,125 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as later } from 'node:timers/promises'
+import { signIn, readSession } from '../contract/account.ts'
+import { openPasswordHasher, standardCost } from '../server/password-hash.ts'
+import { openTestPortal } from '../server/test-app.ts'
+import { makeCustomer, signInAs } from '../server/test-browser.ts'
+import { openProcess } from '../server/test-processes.ts'
+import { percentile, type Figure } from './figures.ts'
+import { withTestPostgres } from './test-postgres.ts'
+
+const seconds = Number(process.env['FLOOD_SECONDS'] ?? 60)
+const perSecond = 500
+
+/** R18: five hundred sign-ins a second for a minute, whatever becomes of them, while somebody signed in reads on. */
+export const measureFlood = (): Promise<Figure[]> => withTestPostgres(flood)
+
+async function flood(postgres: string): Promise<Figure[]> {
+  const portal = await openTestPortal({ postgres })
+  const node = await openProcess(portal, { cost: standardCost })
+  try {
+    const bare = await hashesPerSecond(4)
+    const reader = await signInAs(portal, await makeCustomer(portal))
+    const times: number[] = []
+    const answers: Record<string, number> = {}
+    let silent = 0
+    let running = true
+    const read = async () => {
+      while (running) {
+        const before = performance.now()
+        const response = await fetch(node.origin + readSession.path, { headers: { cookie: reader.cookie! } })
+        if (response.status !== 200) throw new Error(`the read answered ${response.status}`)
+        await response.arrayBuffer()
+        times.push(performance.now() - before)
+        await later(10)
+      }
+    }
+    let most = 0
+    const watch = async () => {
+      while (running) {
+        most = Math.max(most, await node.ask('memory'))
+        await later(500)
+      }
+    }
+    const agent = new Agent({ keepAlive: true, maxSockets: 2000 })
+    const sent: Promise<void>[] = []
+    const background = [read(), watch()]
+    const checksBefore = await node.ask('checks')
+    const started = performance.now()
+    for (let n = 0; n < seconds * perSecond; n++) {
+      const due = started + (n * 1000) / perSecond
+      if (due > performance.now()) await later(due - performance.now())
+      sent.push(
+        post(agent, node.origin, n).then(({ status, retryAfter }) => {
+          answers[status] = (answers[status] ?? 0) + 1
+          if ((status === 503 || status === 429) && !retryAfter) silent++
+        }),
+      )
+    }
+    await Promise.all(sent)
+    const took = (performance.now() - started) / 1000
+    const checks = (await node.ask('checks')) - checksBefore
+    running = false
+    await Promise.all(background)
+    agent.destroy()
+    times.sort((a, b) => a - b)
+    const strange = Object.keys(answers).filter((status) => !['422', '429', '503'].includes(status))
+    return [
+      {
+        what: `R18 p99 of a read, ${perSecond} sign-ins/s for ${seconds} s`,
+        value: percentile(times, 0.99),
+        unit: 'ms',
+        limit: { at: 'most', value: 300 },
+        detail: `p50 ${percentile(times, 0.5).toFixed(1)} ms, most ${times.at(-1)!.toFixed(0)} ms, ${times.length} reads`,
+      },
+      {
+        what: 'R18 other answers than 422, 429, 503',
+        value: strange.length,
+        unit: '',
+        limit: { at: 'most', value: 0 },
+        detail: JSON.stringify(answers),
+      },
+      { what: 'R18 429 and 503 without Retry-After', value: silent, unit: '', limit: { at: 'most', value: 0 } },
+      {
+        what: 'R18 passwords checked per second in the flood',
+        value: checks / took,
+        unit: '/s',
+        detail: `argon2id alone, one thread: ${bare.toFixed(1)} /s`,
+      },
+      { what: 'R18 most memory of the node', value: most / 2 ** 20, unit: 'MiB', limit: { at: 'most', value: 512 } },
+    ]
+  } finally {
+    await node.close()
+    await portal.close()
+  }
+}
+
+/** What the hasher of one node does with nothing beside it. */
+async function hashesPerSecond(forSeconds: number) {
+  const hasher = await openPasswordHasher(standardCost)
+  const encoded = await hasher.hash('x')
+  const end = performance.now() + forSeconds * 1000
+  let done = 0
+  const work = async () => {
+    while (performance.now() < end) {
+      await hasher.verify(encoded, 'x')
+      done++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  await hasher.close()
+  return done / forSeconds
+}
+
+function post(agent: Agent, origin: string, n: number) {
+  return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
+    const from = `10.${(n >> 14) & 255}.${(n >> 6) & 255}.${n & 63}`
+    const headers = { 'content-type': 'application/json', origin, 'x-forwarded-for': from }
+    const sent = request(origin + signIn.path, { agent, method: 'POST', headers }, (got) => {
+      got.resume()
+      got.on('end', () => resolve({ status: got.statusCode!, retryAfter: got.headers['retry-after'] }))
+    })
+    sent.on('error', reject)
+    sent.end(JSON.stringify({ login: `nobody${n}`, password: 'Wrong-Password-1!' }))
+  })
+}

@@ -1,0 +1,186 @@
+import { Agent, request } from 'node:http'
+import { requestPasswordReset, signIn } from '../contract/account.ts'
+import type { HashCost } from '../server/password-hash.ts'
+import { standardCost } from '../server/password-hash.ts'
+import { openTestPortal, type TestPortal } from '../server/test-app.ts'
+import { cloneCustomers } from '../server/test-attacks.ts'
+import { openProcess } from '../server/test-processes.ts'
+import { median, type Figure } from './figures.ts'
+import { withTestPostgres } from './test-postgres.ts'
+
+const samples = Number(process.env['SAMPLES'] ?? 2000)
+const light: HashCost = { memory: 64, passes: 1, lanes: 1 }
+
+/** How the n-th request of a class is made. */
+type Sample = (n: number) => { path: string; body: object }
+type Classes = Record<string, Sample>
+
+/** R15: what the clock tells of an account. Samples of two classes in turn, and how often one of the one is slower than one of the other. */
+export const measureTiming = (): Promise<Figure[]> =>
+  withTestPostgres(async (postgres) => [
+    // Weak hashes, so that their noise hides nothing that the rest of the way might tell.
+    ...(await onServer(postgres, light, lightClasses)),
+    ...(await onServer(postgres, standardCost, standardClasses)),
+  ])
+
+async function onServer(
+  postgres: string,
+  cost: HashCost,
+  classesOf: (portal: TestPortal) => Promise<Record<string, Classes>>,
+): Promise<Figure[]> {
+  const portal = await openTestPortal({ postgres, cost })
+  const node = await openProcess(portal, { cost })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    const figures: Figure[] = []
+    const groups = await classesOf(portal)
+    await portal.owner.query('analyze')
+    for (const [group, classes] of Object.entries(groups))
+      figures.push(...(await compare(group, classes, agent, node.origin)))
+    return figures
+  } finally {
+    agent.destroy()
+    await node.close()
+    await portal.close()
+  }
+}
+
+const wrong = 'Wrong-Password-1!'
+const login = (people: { login: string }[], password: string): Sample => {
+  return (n) => ({ path: signIn.path, body: { login: people[n % people.length]!.login, password } })
+}
+const reset = (people: { email: string }[]): Sample => {
+  return (n) => ({
+    path: requestPasswordReset.path,
+    body: { email: people[n]!.email, locale: 'pl', botProof: crypto.randomUUID() },
+  })
+}
+
+/** As long as the names of those there are. */
+const nobodyLike = (people: { login: string; email: string }[]) =>
+  people.map(({ login: name, email }) => ({
+    login: name.replace('person', 'nobody'),
+    email: email.replace('person', 'nobody'),
+  }))
+
+async function lightClasses(portal: TestPortal): Promise<Record<string, Classes>> {
+  const warm = samples / 10
+  const clones = (over: object = {}) => cloneCustomers(portal, samples + warm, over)
+  const known = await clones()
+  const blocked = await clones({ blocked_at: '2026-01-01T00:00:00Z' })
+  const unset = await clones({ password_hash: null })
+  const absent = nobodyLike(known)
+  // Each password of its own people: ten wrong ones would block them on the way.
+  const [one, other] = [await clones(), await clones()]
+  return {
+    'wrong password': {
+      existing: login(known, wrong),
+      absent: login(absent, wrong),
+      blocked: login(blocked, wrong),
+      'without password': login(unset, wrong),
+    },
+    'password of 1 character': { existing: login(one, 'x'), absent: login(nobodyLike(one), 'x') },
+    'password of 1,024 characters': {
+      existing: login(other, 'x'.repeat(1024)),
+      absent: login(nobodyLike(other), 'x'.repeat(1024)),
+    },
+    'password of 10,000 characters': {
+      existing: login(one, 'x'.repeat(10_000)),
+      absent: login(nobodyLike(one), 'x'.repeat(10_000)),
+    },
+    'empty password': { existing: login(one, ''), absent: login(nobodyLike(one), '') },
+    reset: { known: reset(known), unknown: reset(absent), blocked: reset(blocked), 'without password': reset(unset) },
+  }
+}
+
+async function standardClasses(portal: TestPortal): Promise<Record<string, Classes>> {
+  const known = await cloneCustomers(portal, samples + samples / 10)
+  return {
+    'wrong password, argon2id at its standard': {
+      existing: login(known, wrong),
+      absent: login(nobodyLike(known), wrong),
+    },
+  }
+}
+
+let network = 0
+/** A network of its own for each request, so that no limit acts. */
+const nextNetwork = () => `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network++ & 255}`
+
+async function compare(group: string, classes: Classes, agent: Agent, origin: string): Promise<Figure[]> {
+  const names = Object.keys(classes)
+  const times: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))
+  for (let n = 0; n < samples + samples / 10; n++)
+    for (const name of shuffled(names)) {
+      const { path, body } = classes[name]!(n)
+      const took = await time(agent, origin, path, JSON.stringify(body))
+      // The first tenth warms up.
+      if (n >= samples / 10) times[name]!.push(took)
+    }
+  const [first, ...others] = names
+  return others.flatMap((name): Figure[] => {
+    const [one, other] = [times[first!]!, times[name]!]
+    const share = shareAbove(one, other)
+    const what = `R15 ${group}: ${first} – ${name}`
+    return [
+      {
+        what: `${what}, |AUC − 0.5|`,
+        value: Math.abs(share - 0.5),
+        unit: '',
+        limit: { at: 'most', value: 0.05 },
+        detail: `AUC ${share.toFixed(3)} of ${one.length} and ${other.length}`,
+      },
+      {
+        what: `${what}, median gap`,
+        value: Math.abs(median(one) - median(other)),
+        unit: 'ms',
+        limit: { at: 'most', value: 5 },
+        detail: `${median(one).toFixed(2)} and ${median(other).toFixed(2)} ms`,
+      },
+    ]
+  })
+}
+
+const shuffled = <T>(things: T[]): T[] =>
+  things
+    .map((thing) => ({ thing, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ thing }) => thing)
+
+/** Mann and Whitney: the chance that a sample of the one is greater than one of the other, halves of ties counted. */
+function shareAbove(one: number[], other: number[]): number {
+  const sorted = other.toSorted((a, b) => a - b)
+  const below = (value: number, orEqual: boolean) => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sorted[middle]! < value || (orEqual && sorted[middle] === value)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const wins = one.reduce((sum, value) => sum + (below(value, false) + below(value, true)) / 2, 0)
+  return wins / (one.length * other.length)
+}
+
+function time(agent: Agent, origin: string, path: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      origin,
+      'x-forwarded-for': nextNetwork(),
+    }
+    const started = performance.now()
+    const sent = request(origin + path, { agent, method: 'POST', headers }, (got) => {
+      got.resume()
+      got.on('end', () => {
+        const took = performance.now() - started
+        if ([204, 400, 422].includes(got.statusCode!)) resolve(took)
+        else reject(new Error(`${path}: ${got.statusCode}`))
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

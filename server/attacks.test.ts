@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../contract/limits.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import {
+  guessAtOnce,
+  guessOverOperations,
+  killAmongRequests,
+  lockOut,
+  repeatAtOnce,
+  resendAtOnce,
+  resendToOneNumber,
+  tryPasswordsAtOnce,
+} from './test-attacks.ts'
+import { manySends, openProcess, reachedThrough, type TestProcess } from './test-processes.ts'
+
+// The same attacks at their full size, in many rounds: `npm run bench attacks`.
+const perNumber = 33
+let portal: TestPortal
+let processes: TestProcess[]
+let wide: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: manySends(perNumber) })
+  processes = await Promise.all([openProcess(portal), openProcess(portal)])
+  wide = reachedThrough(portal, processes)
+})
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.close()))
+  await portal.close()
+})
+
+test('R21 of hundreds of guesses at one code through two processes five are judged, and the right code is refused afterwards', async () => {
+  expect(await guessAtOnce(wide, 400)).toEqual({ judged: 5, lateStatus: 422 })
+})
+
+test('R22 the right code sent hundreds of times through two processes opens one session', async () => {
+  expect(await repeatAtOnce(wide, 300)).toEqual({ answered: 1, sessions: 1 })
+})
+
+test('R20 over thirty operations at once, with resends between, two processes judge ten guesses, and then not even the right code', async () => {
+  expect(await guessOverOperations(wide, 30)).toEqual({ judged: 10, lateStatus: 429 })
+})
+
+test('R25 hundreds of resends at once through two processes send three messages in all', async () => {
+  expect(await resendAtOnce(wide, 200)).toEqual({ sent: limits.code.sends })
+})
+
+test('R25 R26 hundreds of resends from thirty sessions of five accounts to one number send what its day has left', async () => {
+  expect(await resendToOneNumber(wide, 300, 30, perNumber)).toEqual({ sent: 3 })
+})
+
+test('R16 of hundreds of passwords through two processes five are checked, the right one among them at the end is not, and the limit is one event', async () => {
+  expect(await tryPasswordsAtOnce(wide, processes, 400)).toEqual({ checked: 5, right: 429, late: 429, limitEvents: 1 })
+})
+
+test('R17 R12 wrong passwords from a hundred networks and the owner’s own: the owner is back with one reset and one mail, and codes are untouched', async () => {
+  const outcome = await lockOut(wide, 600, 100)
+  expect(outcome).toEqual({ met: 'account-blocked', recovered: 200, notices: 1, codesUntouched: true })
+})
+
+test('R78 a limit holds over two processes of which one is killed among the requests, and over a new one', async () => {
+  // The last test: it ends one of the processes.
+  const { accepted, refusedLater, another } = await killAmongRequests(wide, processes, () => openProcess(portal), 200)
+  await another.close()
+  expect(accepted).toBeLessThanOrEqual(limits.reset.perAddress.limit)
+  expect(accepted).toBeGreaterThan(0)
+  expect(refusedLater).toBeGreaterThanOrEqual(10)
+})

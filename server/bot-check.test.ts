@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readSession, requestPasswordReset, signIn } from '../contract/account.ts'
+import type { BotVerdict } from './ports/ports.ts'
+import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
+import { makeCustomer, openBrowser, signInAs } from './test-browser.ts'
+import { fireTogether, shotOf } from './test-burst.ts'
+
+let verdict: BotVerdict = 'human'
+let asked: { action: string; address: string }[] = []
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({
+    nodes: 2,
+    botCheck: {
+      kind: 'turnstile',
+      siteKey: '',
+      origin: undefined,
+      verify: async (nonce, context) => {
+        asked.push(context)
+        return { verdict, nonce, expiresInSeconds: 300 }
+      },
+    },
+  })
+})
+afterAll(() => portal.close())
+
+const reset = (email: string, botProof: string) => ({ body: { email, locale: 'pl' as const, botProof } })
+const queued = async () =>
+  (await portal.owner.query(`select count(*)::int as n from outbox where channel = 'password-link'`)).rows[0]
+    .n as number
+
+test('R77 one proof sent a hundred times at once through both nodes passes once, whatever it is sent for', async () => {
+  const proof = crypto.randomUUID()
+  const before = await queued()
+  const shots = Array.from({ length: 100 }, (_, i) =>
+    shotOf(requestPasswordReset, reset(somebody().email, proof), { address: `10.1.${i}.1` }),
+  )
+  const hits = await fireTogether(portal, shots)
+  expect(hits.filter(({ status }) => status === 204)).toHaveLength(1)
+  expect(hits.filter(({ problem }) => problem?.code === 'bot-check-refused')).toHaveLength(99)
+  expect((await queued()) - before).toBe(1)
+  // As long as it is good, and for another act too.
+  await portal.clock.advance(200)
+  const { login } = somebody()
+  const browser = openBrowser(portal, { address: '10.2.0.1' })
+  for (let i = 0; i < 2; i++) await browser.call(signIn, { body: { login, password: 'x' } })
+  expect((await browser.call(signIn, { body: { login, password: 'x', botProof: proof } })).problem.code).toBe(
+    'bot-check-refused',
+  )
+})
+
+test('R77 the checker is told the act and the caller’s address', async () => {
+  asked = []
+  await openBrowser(portal, { address: '10.3.0.1' }).call(
+    requestPasswordReset,
+    reset(somebody().email, crypto.randomUUID()),
+  )
+  expect(asked).toEqual([{ action: 'password-reset', address: '10.3.0.1' }])
+})
+
+test('R77 R16 while the checker is away nothing that needs it passes, with a time to come back; sessions and first tries go on, and no limit is the looser', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const address = '10.4.0.1'
+  const guess = (password: string, botProof?: string) =>
+    openBrowser(portal, { address }).call(signIn, {
+      body: { login: person.login, password, ...(botProof && { botProof }) },
+    })
+  for (let i = 0; i < 2; i++) await guess('Wrong-Password-1!')
+  verdict = 'unreachable'
+  onTestFinished(() => void (verdict = 'human'))
+  const before = await queued()
+  const answers = [
+    await openBrowser(portal, { address }).call(requestPasswordReset, reset(person.email, crypto.randomUUID())),
+    await guess(person.password, crypto.randomUUID()),
+  ]
+  for (const { status, problem, headers } of answers) {
+    expect([status, problem.code]).toEqual([503, 'bot-check-unavailable'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(await queued()).toBe(before)
+  expect((await browser.call(readSession)).status).toBe(200)
+  await signInAs(portal, person, openBrowser(portal, { address: '10.5.0.1' }))
+  verdict = 'human'
+  // The pass is no replacement for the five tries.
+  for (let i = 0; i < 3; i++) expect((await guess('Wrong-Password-1!', crypto.randomUUID())).status).toBe(422)
+  expect((await guess(person.password, crypto.randomUUID())).status).toBe(429)
+})

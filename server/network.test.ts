@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { networkOf, subnetOf } from './network.ts'
+
+test.each([
+  ['203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
+  ['::FFFF:cb00:7109', '203.0.113.9', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+  ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+  ['::', '0:0:0:0::/64', '0:0:0::/48'],
+])('R78 %s counts as %s, and as a neighbour in %s', (address, network, subnet) => {
+  expect([networkOf(address), subnetOf(address)]).toEqual([network, subnet])
+})
+
+test('R78 whoever has a /64 has one address, whatever of its 2^64 they call from', () => {
+  const all = Array.from({ length: 50 }, () => {
+    const groups = Array.from({ length: 4 }, () => Math.floor(Math.random() * 0x10000).toString(16))
+    return networkOf(`2001:db8:7:7:${groups.join(':')}`)
+  })
+  expect(new Set(all)).toEqual(new Set(['2001:db8:7:7::/64']))
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { resendSignInCode, startStepUp } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
+import { putCustomer } from '../contract/provider-api.ts'
+import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './test-browser.ts'
+import { deliveriesOf } from './deliveries.ts'
+import { enqueue } from './outbox.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({
+    nodes: 2,
+    settings: { sms: { sending: true, countries: ['PL', 'US'], perRange: 20 } },
+  })
+})
+afterAll(() => portal.close())
+
+const textsTo = (start: string) => portal.texts.filter(({ to }) => to.startsWith(start))
+const alarmsOf = async (name: string) =>
+  (
+    await portal.owner.query(
+      `select details->>'about' as about from audit where act = 'alarm-raised' and details->>'name' = $1 order by 1`,
+      [name],
+    )
+  ).rows.map(({ about }) => about as string)
+
+/** Puts the settings of every node as given until the test ends. */
+function set(sms: Partial<TestPortal['portal']['settings']['sms']>) {
+  for (const { portal: node } of portal.nodes) {
+    const before = node.settings.sms
+    node.settings.sms = { ...before, ...sms }
+    onTestFinished(() => void (node.settings.sms = before))
+  }
+}
+
+/** The provider tells that a customer has another number. */
+const giveNumber = ({ id, password: _, ...person }: Person, phone: string) =>
+  openBrowser(portal).call(putCustomer, { params: { customer: id }, body: { ...person, phone } })
+
+/** Numbers of countries that are not chosen; some share their code with one that is. */
+const foreign =
+  '+2348012345 +8801712345 +9647701234 +2519112345 +2217712345 +8562054321 +9989012345 +9936612345 +2526123456 +2613212345 '
+    .concat(
+      '+2577912345 +9929171234 +2217012345 +2245512345 +2329971234 +2310771234 +18098201234 +18687211234 +18767211234 +12422211234',
+    )
+    .split(' ')
+
+test('R27 five hundred numbers in twenty foreign ranges get no SMS; each country is one alarm, and none is a send that counts', async () => {
+  const person = await makeCustomer(portal)
+  const before = await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)
+  const sent = portal.texts.length
+  for (let i = 0; i < 500; i++) {
+    const start = foreign[i % foreign.length]!
+    const phone = start.slice(0, -3) + String(i).padStart(3, '0')
+    await giveNumber(person, phone)
+    const { answer } = await passPassword(portal, person, openBrowser(portal, { node: i % 2 }))
+    expect([phone, answer.status, answer.problem.code]).toEqual([phone, 422, 'sms-country-refused'])
+    expect(answer.cookie).toBeUndefined()
+  }
+  expect(portal.texts).toHaveLength(sent)
+  expect((await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)).rows).toEqual(
+    before.rows,
+  )
+  await expect.poll(() => alarmsOf('sms-foreign-number')).toHaveLength(19)
+  expect(await alarmsOf('sms-foreign-number')).toEqual(expect.arrayContaining(['NG', 'BD', 'DO', 'TT', 'JM', 'BS']))
+  expect(portal.alarms).toContainEqual({ name: 'sms-foreign-number', about: 'NG' })
+})
+
+test('R27 a range of numbers gets so many SMS a day, exactly, whoever asks; the last of them is an alarm, and the next day goes on', async () => {
+  const person = await makeCustomer(portal)
+  const ask = async (phone: string) => {
+    await giveNumber(person, phone)
+    return (await passPassword(portal, person)).answer
+  }
+  for (let i = 0; i < 20; i++) expect((await ask(`+48601${100_000 + i}`)).status).toBe(200)
+  for (let i = 0; i < 10; i++) {
+    const { status, problem, headers } = await ask(`+48601${200_000 + i}`)
+    expect([status, problem.code]).toEqual([503, 'sms-stopped'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(80_000)
+  }
+  expect(textsTo('+48601')).toHaveLength(20)
+  await expect.poll(() => alarmsOf('sms-range-spent')).toEqual(['+48601'])
+  // Others are not held up.
+  expect((await ask('+48602100000')).status).toBe(200)
+  await portal.clock.advance(86_401)
+  expect((await ask('+48601300000')).status).toBe(200)
+})
+
+test('R27 what stands in the outbox when a range is spent is not sent any more, however many come at once', async () => {
+  const queue = Array.from({ length: 60 }, (_, i) => `+48603${100_000 + i}`)
+  await portal.db.transaction().execute(async (tx) => {
+    for (const to of queue) await enqueue(tx, portal.portal.keys, { channel: 'sms', to, text: 'x' })
+  })
+  await portal.deliver()
+  expect(textsTo('+48603')).toHaveLength(20)
+  const { rows } = await portal.owner.query(
+    `select outcome, count(*)::int as n from outbox where failure ~ 'range' group by 1`,
+  )
+  expect(rows).toEqual([{ outcome: 'dead', n: 40 }])
+})
+
+test('R27 an SMS that the gateway did not take is not counted', async () => {
+  const failing = {
+    ...portal.portal,
+    ports: { ...portal.portal.ports, sms: { send: () => Promise.reject(new Error('down')) } },
+  }
+  const deliveries = deliveriesOf(failing)
+  for (let i = 0; i < 30; i++)
+    await expect(deliveries.sms({ id: crypto.randomUUID(), to: '+48604100000', text: 'x' })).rejects.toThrow('down')
+  const person = await makeCustomer(portal, { phone: '+48604100000' })
+  expect((await passPassword(portal, person)).answer.status).toBe(200)
+})
+
+test('R27 with sending switched off no SMS leaves, whatever asks for one or stands in the outbox, and sessions go on', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const { browser: pending } = await passPassword(portal, person)
+  await portal.db
+    .transaction()
+    .execute((tx) => enqueue(tx, portal.portal.keys, { channel: 'sms', to: person.phone, text: 'waiting' }))
+  await portal.clock.advance(limits.code.resendAfter)
+  const sent = portal.texts.length
+  set({ sending: false })
+  const answers = [
+    (await passPassword(portal, person)).answer,
+    await pending.call(resendSignInCode),
+    await browser.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } }),
+  ]
+  for (const { status, problem } of answers) expect([status, problem.code]).toEqual([503, 'sms-stopped'])
+  await portal.deliver()
+  expect(portal.texts).toHaveLength(sent)
+  set({ sending: true })
+  await portal.clock.advance(60)
+  await portal.deliver()
+  expect(portal.texts.map(({ text }) => text)).toContain('waiting')
+})
+
+test('R27 R14 a refusal by policy is for the right password only: it tells nobody that there is an account', async () => {
+  const abroad = await makeCustomer(portal, { phone: '+2348012345678' })
+  const ask = async (login: string, password: string) =>
+    (await passPassword(portal, { ...abroad, login, password })).answer.problem
+  const nobody = await ask(somebody().login, 'Wrong-Password-1!')
+  expect(await ask(abroad.login, 'Wrong-Password-1!')).toEqual(nobody)
+  expect((await ask(abroad.login, abroad.password)).code).toBe('sms-country-refused')
+  expect(() => smsCode(portal, abroad.phone)).toThrow()
+})

@@ -1,0 +1,42 @@
+import { callingCode, countryMeant } from '../contract/phone.ts'
+import { raiseAlarm } from './alarms.ts'
+import { refund, spend, type Claim } from './budgets.ts'
+import type { Portal, Settings } from './portal.ts'
+import { DeliveryFailed, type Sms } from './ports/ports.ts'
+
+/** The country of a number as far as its code tells; a code shared by several is its first country's unless the number says more. */
+const countryOf = (phone: string) => countryMeant(phone, 'PL')
+
+/** The range of numbers that one fraudster can rent: the country's code and three digits (R27). */
+const rangeOf = (phone: string) => phone.slice(0, 1 + callingCode(countryOf(phone)).length + 3)
+
+/** Messages to one range of numbers in a day, whoever asks for them. Looked at when a code is asked for, paid when it is sent. */
+export const sendsToRange = ({ sms }: Settings, phone: string): Claim => [
+  { name: 'sms-range', limit: sms.perRange, window: 86_400 },
+  rangeOf(phone),
+]
+
+/** What the operator does not want sent at all: anything while sending is off, and to other countries than those chosen (R27). */
+export function refusedByPolicy(portal: Portal, phone: string): 'sms-stopped' | 'sms-country-refused' | undefined {
+  const { sending, countries } = portal.settings.sms
+  if (!sending) return 'sms-stopped'
+  const country = countryOf(phone)
+  if (countries.includes(country)) return undefined
+  raiseAlarm(portal, { name: 'sms-foreign-number', about: country })
+  return 'sms-country-refused'
+}
+
+/** What the outbox does with an SMS: each is paid for before it leaves, so that no more leave than are allowed, whatever happens. */
+export async function sendSms(portal: Portal, sms: Sms): Promise<void> {
+  const { db, keys, settings, ports } = portal
+  if (!settings.sms.sending) throw new DeliveryFailed('SMS are switched off', false)
+  const claim = sendsToRange(settings, sms.to)
+  const [budget, ...key] = claim
+  const paid = await spend(db, keys, budget, ...key)
+  if (!paid.ok || paid.left === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })
+  if (!paid.ok) throw new DeliveryFailed('no more SMS to this range of numbers today', true)
+  await ports.sms.send(sms).catch(async (error: unknown) => {
+    await refund(db, keys, claim)
+    throw error
+  })
+}

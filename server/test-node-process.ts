@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net'
+import type { PasswordHasher, HashCost } from './password-hash.ts'
+import type { Settings } from './portal.ts'
+import type { Ports } from './ports/ports.ts'
+
+/** What `openProcess` hands over. */
+export type NodeProcess = {
+  skewMs: number
+  databaseUrl: string
+  connections: number
+  masterKey: Uint8Array
+  settings: Omit<Settings, 'hosts'>
+  cost: HashCost
+}
+
+/** What a process can be asked for: how many passwords it has checked, and how many bytes it holds. */
+export type Question = 'checks' | 'memory'
+
+const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
+const { skewMs, databaseUrl, connections, masterKey, settings, cost } = handed
+const trueNow = Date.now
+
+// The clock of this process alone, put wrong before anything of the portal's is loaded.
+if (skewMs)
+  globalThis.Date = class extends Date {
+    constructor(...given: []) {
+      super(...((given.length ? given : [trueNow() + skewMs]) as []))
+    }
+    static override now() {
+      return trueNow() + skewMs
+    }
+  } as DateConstructor
+
+const { buildApp } = await import('./app.ts')
+const { openDatabase } = await import('./db.ts')
+const { deriveKeys } = await import('./keys.ts')
+const { openPasswordHasher } = await import('./password-hash.ts')
+
+const unused = () => Promise.reject(new Error('not of this node'))
+const ports: Ports = {
+  mail: { send: unused, close: unused },
+  sms: { send: unused },
+  botCheck: {
+    kind: 'altcha',
+    siteKey: '',
+    origin: undefined,
+    verify: async (nonce) => ({ verdict: 'human', nonce, expiresInSeconds: 300 }),
+  },
+  country: { lookUp: async () => undefined },
+  documents: { write: unused, read: unused, remove: unused },
+  alarms: { raise: () => {} },
+}
+const keys = deriveKeys(Buffer.from(masterKey))
+const { db } = openDatabase(databaseUrl, { auditKey: keys.audit, connections })
+const own = await openPasswordHasher(cost)
+let checks = 0
+const hasher: PasswordHasher = {
+  ...own,
+  verify: async (encoded, password) => {
+    const fits = await own.verify(encoded, password)
+    checks++
+    return fits
+  },
+}
+const hosts: string[] = []
+const app = await buildApp({ db, ports, hasher, keys, settings: { ...settings, hosts } })
+await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
+hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+process.send!({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })
+
+process.on('message', (question: Question) => {
+  process.send!([question, question === 'checks' ? checks : process.memoryUsage.rss()])
+})
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { limits } from '../contract/limits.ts'
+import type { HashCost } from './password-hash.ts'
+import type { Settings } from './portal.ts'
+import type { TestPortal } from './test-app.ts'
+import type { NodeProcess, Question } from './test-node-process.ts'
+
+/** One more node on the portal's database, in a process of its own; its messages leave through the portal's outbox. */
+export type TestProcess = Awaited<ReturnType<typeof openProcess>>
+
+type ProcessOptions = {
+  /** The process' clock is wrong by so much (R24, R94). */
+  skewMs?: number
+  cost?: HashCost
+  connections?: number
+  settings?: Partial<Settings>
+}
+
+export async function openProcess(portal: TestPortal, options: ProcessOptions = {}) {
+  const { hosts: _, ...settings } = portal.portal.settings
+  const child = fork(new URL('./test-node-process.ts', import.meta.url), { execArgv: [], serialization: 'advanced' })
+  const handed: NodeProcess = {
+    skewMs: options.skewMs ?? 0,
+    databaseUrl: portal.databaseUrl,
+    connections: options.connections ?? 10,
+    masterKey: portal.masterKey,
+    settings: { ...settings, ...options.settings },
+    cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
+  }
+  child.send(handed)
+  const [{ origin, clock }] = (await once(child, 'message')) as [{ origin: string; clock: number }]
+  const gone = once(child, 'exit')
+  return {
+    origin,
+    /** Milliseconds by which the node's clock is off. */
+    skew: clock - Date.now(),
+    ask(question: Question) {
+      child.send(question)
+      return new Promise<number>((resolve) => {
+        const listen = ([to, answer]: [Question, number]) => {
+          if (to !== question) return
+          child.off('message', listen)
+          resolve(answer)
+        }
+        child.on('message', listen)
+      })
+    },
+    /** At once, in the middle of whatever it does. */
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+    async close() {
+      if (child.connected) child.disconnect()
+      await gone
+    },
+  }
+}
+
+/** The portal as it is reached through processes: what is done through nodes is done by them. */
+export const reachedThrough = (portal: TestPortal, processes: readonly { origin: string }[]): TestPortal => ({
+  ...portal,
+  nodes: processes.map(({ origin }) => ({ ...portal.nodes[0]!, origin })),
+})
+
+/** Settings under which the limits of one code stand out: nobody is stopped by the number of messages before. */
+export const manySends = (perNumber: number): Partial<Settings> => ({
+  sends: { perNumber, perAddress: 1_000_000 },
+  sms: { sending: true, countries: ['PL'], perRange: limits.code.sendsPerRange * 100 },
+})
