@@ -13,6 +13,7 @@ export type Act =
   | 'step-up-confirmed'
   | 'signed-out'
   | 'session-extended'
+  | 'session-ended'
   | 'account-blocked'
   | 'account-unblocked'
   | 'customer-created'

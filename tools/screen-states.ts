@@ -40,6 +40,10 @@ export const screenStates: ScreenState[] = [
     steps: ({ page }) => passPassword(page, 'zablokowany').then(() => seen(page, 'dialog[open]')),
   },
   { name: 'login--session-ended', path: '/?reason=session-ended&returnTo=/home', steps: notice },
+  { name: 'login--paused', path: '/', steps: pausedLogin },
+  { name: 'login--session-full', path: '/?reason=session-full&returnTo=/home', steps: notice },
+  { name: 'login--session-gone', path: '/?reason=session-gone&returnTo=/home', steps: notice },
+  { name: 'login--language', path: '/', steps: loseAPassword },
   { name: 'login--signed-out', path: '/?reason=signed-out', steps: notice },
   { name: 'login--password-changed', path: '/?reason=password-changed', steps: notice },
   { name: 'password-reset--empty', path: '/password-reset' },
@@ -83,6 +87,12 @@ export const screenStates: ScreenState[] = [
     steps: sendAgain,
   },
   { name: 'access-denied--plain', path: '/access-denied' },
+  {
+    name: 'access-denied--signed-in',
+    path: '/access-denied',
+    customer: 'oliver',
+    steps: ({ page }) => seen(page, '.denied b'),
+  },
   { name: 'faq--closed', path: '/faq' },
   { name: 'faq--open', path: '/faq#forgot-password', steps: ({ page }) => seen(page, 'details[open]') },
   {
@@ -100,6 +110,20 @@ export const screenStates: ScreenState[] = [
     customer: 'oliver',
     before: breakChunk,
     steps: ({ page }) => seen(page, '.err h1'),
+  },
+  {
+    name: 'error--offline',
+    path: '/home',
+    customer: 'oliver',
+    before: async (scene) => {
+      await scene.page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+      await breakChunk(scene)
+    },
+    steps: async ({ page }) => {
+      // On a phone the menu is in the sheet; the link in it is the same.
+      await page.locator('.nav a[href$="/software"]').first().dispatchEvent('click')
+      await seen(page, '.err h1')
+    },
   },
   { name: 'home--expiring', path: '/home', customer: 'malgorzata', steps: card },
   { name: 'home--many', path: '/home', customer: 'zofia', steps: card },
@@ -224,6 +248,24 @@ function menuRound({ page }: Scene) {
 
 function notice({ page }: Scene) {
   return seen(page, '.auth__notice')
+}
+
+/** Whether or not there is such an account. In the other language and size it may be paused already. */
+async function pausedLogin({ page, locale }: Scene) {
+  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/ })
+  while (!(await paused.count())) {
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/sign-in'))
+    await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')
+    await answered
+    await page.locator('form button[type=submit]:not(.is-busy)').waitFor()
+  }
+}
+
+async function loseAPassword({ page }: Scene) {
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await page.locator('input[name=password]').fill('Half-typed')
+  await page.locator('.lang [hreflang]:not([aria-current])').click()
+  await seen(page, 'dialog[open]')
 }
 
 async function submit({ page }: Scene) {
@@ -398,6 +440,6 @@ async function showQr(scene: Scene) {
 }
 
 async function enterAppCode(page: Page) {
-  await page.locator('dialog .dialog__foot .btn--primary').click()
+  await page.locator('dialog .dialog__foot .btn').last().click()
   await page.locator('dialog input[name=code]').fill('123')
 }

@@ -56,10 +56,17 @@ export async function putCustomerRow(
   return { row: opened(keys, rows[0])!, was }
 }
 
-export async function blockCustomerRow(tx: Tx, keys: Keys, providerId: string): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<SealedRow>`
-    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where provider_id = ${providerId} returning ${columns}`.execute(
-    tx,
-  )
-  return opened(keys, rows[0])
+/** `now`: this call is the one that blocked it. The row is held either way until the transaction ends. */
+export async function blockCustomerRow(
+  tx: Tx,
+  keys: Keys,
+  providerId: string,
+): Promise<{ row: CustomerRow; now: boolean } | undefined> {
+  const { rows } = await sql<SealedRow & { now: boolean }>`
+    with before as (select id, blocked_at is null as open from accounts where provider_id = ${providerId} for no key update)
+    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where id = (select id from before)
+    returning ${columns}, (select open from before) as now`.execute(tx)
+  if (!rows[0]) return undefined
+  const { now, ...row } = rows[0]
+  return { row: opened(keys, row)!, now }
 }

@@ -3,6 +3,7 @@ import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../c
 import type { Identification } from '../../contract/personal-data.ts'
 import { record } from '../audit.ts'
 import type { Db } from '../db.ts'
+import { tellOfBlock } from '../block-notice.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
 import { sendPasswordLink } from '../password-link.ts'
@@ -60,8 +61,9 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, blockCustomer, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const row = await blockCustomerRow(tx, keys, params.customer)
-      if (!row) throw fail('not-found')
+      const blocked = await blockCustomerRow(tx, keys, params.customer)
+      if (!blocked) throw fail('not-found')
+      const { row, now } = blocked
       await endAllSessions(tx, row.id)
       await record(tx, {
         act: 'account-blocked',
@@ -70,6 +72,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
         address,
         details: { client: client.id },
       })
+      if (now) await tellOfBlock(tx, portal, row, 'provider')
       return stateOf(tx, row)
     }),
   )
