@@ -13,6 +13,7 @@ export type Act =
   | 'step-up-confirmed'
   | 'signed-out'
   | 'session-extended'
+  | 'session-ended'
   | 'account-blocked'
   | 'account-unblocked'
   | 'customer-created'
@@ -34,6 +35,7 @@ export type Act =
   | 'software-stored'
   | 'software-removed'
   | 'audit-head-signed'
+  | 'keys-rotated'
   | 'alarm-raised'
 
 export type Record = {

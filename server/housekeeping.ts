@@ -6,7 +6,7 @@ import type { Keys } from './keys.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
 export async function tidyUp(db: Db): Promise<void> {
-  await sql`delete from sessions where token_hash in (select token_hash from sessions where ends_at < portal_now() limit 1000)`.execute(
+  await sql`delete from sessions where token_hash in (select token_hash from sessions where ends_at < portal_now() - interval '1 day' limit 1000)`.execute(
     db,
   )
   await sql`delete from budgets where (name, key) in (select name, key from budgets where forget_at < portal_now() and (locked_until is null or locked_until < portal_now()) limit 1000)`.execute(

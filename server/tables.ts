@@ -10,7 +10,8 @@ export type Tables = {
     email: string
     email_key: string | null
     unconfirmed_key: string | null
-    phone: string
+    /** Sealed, as all of `bytea` that is not a hash, a MAC or an index. */
+    phone: Buffer
     first_name: string
     second_name: string | null
     surname: string
@@ -109,19 +110,21 @@ export type Tables = {
     organisation: string | null
     identifier_type: 'PNO' | 'TIN' | 'PAS' | 'IDC' | 'ECN'
     identifier_country: string | null
-    identifier_value: string
+    identifier_value: Buffer
+    identifier_index: Buffer
     years: number
     valid_from: Date
     valid_to: Date
     status: 'good' | 'suspended' | 'revoked'
-    certificate: Buffer
-    chain: Buffer[]
+    certificates: Buffer
     agreement_language: 'pl' | 'en'
     agreement_key: string | null
     agreement_bytes: number | null
     agreement_sha256: string | null
     created_at: Generated<Date>
   }
+  document_keys: { document: string; sealed: Buffer }
+  secrets: { name: string; sealed: Buffer }
   pairings: {
     signature_id: string
     secret: Buffer
@@ -129,6 +132,7 @@ export type Tables = {
     last_step: Generated<string>
     confirmed_at: Date | null
   }
+  personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string
     platform: 'windows' | 'macos' | 'linux' | 'android' | 'ios'

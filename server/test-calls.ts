@@ -55,6 +55,7 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
   }),
   'POST /api/password-link': () => ({ body: { token: 'x'.repeat(43) } }),
+  'POST /api/password-link/again': () => ({ body: { token: 'x'.repeat(43) } }),
   'POST /api/password-link/password': () => ({ body: { token: 'x'.repeat(43), password } }),
   'POST /api/password': () => ({ body: { currentPassword: 'Wrong-Password-1!', ...password } }),
   'PUT /api/locale': () => ({ body: { locale: 'en' } }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setPassword } from '../../contract/account.ts'
+import { setPassword } from '../../contract/password-link.ts'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf } from '../../contract/wordings.ts'

@@ -104,11 +104,19 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R10',
-    file: outbox,
+    file: 'server/registration-link.ts',
     find: ", 'set-up', limits.link.registration)",
     replace: ", 'set-up')",
     test,
     title: 'REG-4 R10 its link works for 24 hours',
+  },
+  {
+    row: 'REG-4',
+    file: 'server/password-link.ts',
+    find: 'else if (registration && wanted)',
+    replace: 'else if (registration === null && wanted)',
+    test,
+    title: 'REG-4 PWD-2 when its time is over',
   },
   {
     row: 'R92',

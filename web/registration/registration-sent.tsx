@@ -1,12 +1,8 @@
-import { useState, type ReactNode } from 'react'
-import { limits } from '../../contract/limits.ts'
-import { CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { formatCountdown } from '../text/format.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import type { ReactNode } from 'react'
+import { useText } from '../locale.tsx'
 import { Button, TextLink } from '../ui/button.tsx'
+import { useResend } from '../ui/resend.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
-import { useWait } from '../ui/wait.ts'
 
 type Props = {
   email: string
@@ -20,31 +16,14 @@ type Props = {
 /** What happens next; it says the same whether or not the e-mail is known (REG-4). */
 export function RegistrationSent({ email, onResend, onCorrect, busyText, children }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const [sends, setSends] = useState(1)
-  const wait = useWait(limits.code.resendAfter, sends)
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
-
-  async function resend() {
-    setBusy(true)
-    setSaid('')
-    try {
-      await onResend()
-      setSaid(
-        t({
-          pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
-          en: 'We have sent a new message. Only the link in the newest one works.',
-        }),
-      )
-      setSends(sends + 1)
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setSaid(describeFailure(locale, error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { button, said } = useResend(
+    onResend,
+    {
+      pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
+      en: 'We have sent a new message. Only the link in the newest one works.',
+    },
+    busyText,
+  )
 
   return (
     <div className="auth__box auth__box--w">
@@ -77,17 +56,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
       </p>
       {children}
       <div className="btns next__btns">
-        <Button
-          icon="refresh"
-          busy={busy}
-          busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}
-          aria-disabled={wait > 0}
-          onClick={resend}
-        >
-          {wait > 0
-            ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
-            : t({ pl: 'Wyślij ponownie', en: 'Resend' })}
-        </Button>
+        {button}
         <Button variant="quiet" icon="pen" onClick={onCorrect}>
           {t({ pl: 'Popraw dane', en: 'Correct the data' })}
         </Button>
