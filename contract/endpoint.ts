@@ -32,6 +32,9 @@ export type Endpoint = {
   idempotent?: true
 }
 
+/** Marks a call that the browser repeats on its own, such as a look whether a document is ready: it is no activity either (R6). */
+export const backgroundHeader = 'x-background'
+
 export const endpoint = <const E extends Endpoint>(e: E): E => e
 
 type Field<E, K extends string> = K extends keyof E ? E[K] : undefined

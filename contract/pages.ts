@@ -80,9 +80,22 @@ export function safeReturnPath(wanted: string | null | undefined): string | unde
   return page && pages[page].protected ? wanted : undefined
 }
 
-/** Why a customer is led to the login page, which says so there (AUT-5). */
-export const loginReasons = ['session-ended', 'signed-out', 'password-changed', 'password-set'] as const
+/**
+ * Why a customer is led to the login page, which says so there (AUT-5). A session ends by itself after a time without
+ * activity (`session-ended`) or at its longest time (`session-full`); one that is `session-gone` was ended in another way.
+ */
+export const loginReasons = [
+  'session-ended',
+  'session-full',
+  'session-gone',
+  'signed-out',
+  'password-changed',
+  'password-set',
+] as const
 export type LoginReason = (typeof loginReasons)[number]
+
+/** The customer meant to stay, so what was typed is kept for them (AUT-5). */
+export const cameUnasked = (reason: LoginReason) => reason.startsWith('session-')
 
 /** The login page of a language; `back` is where the sign-in leads back to, with its language (RTE-7). */
 export function loginPath(

@@ -35,7 +35,7 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
     async ({ path, customer, only, before, steps }) => {
       const page = await portal.openPage({
         locale,
-        tolerate: /software-screen|ERR_FAILED|status of 503/,
+        tolerate: /software-screen|ERR_FAILED|CallFailed: offline|status of 503/,
         viewport: { width: only === 'phone' ? 390 : 1440, height: 900 },
       })
       if (customer) await enter(page, customer)

@@ -260,6 +260,80 @@ describe.each(locales)('%s', (locale) => {
     expect(Math.round((cookie!.expires - Date.now() / 1000) / 86_400)).toBe(365)
   })
 
+  test('RTE-1 a language switch warns before a typed password is lost, by keyboard; the rest goes along', async () => {
+    const other = locale === 'pl' ? 'en' : 'pl'
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/?from=mail'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await page.locator('input[name=login]').fill('oliver')
+    await page.locator('input[name=password]').fill('Half-typed')
+    // Where it is shown as text it is a password all the same.
+    await page.getByRole('button', { name: say(locale, { pl: 'Pokaż hasło', en: 'Show password' }) }).click()
+    const choose = async () => {
+      await page.locator('.lang [hreflang]:not([aria-current])').focus()
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('alertdialog')
+        .getByText(say(locale, { pl: /Wpisane hasło zniknie/, en: /The password you have entered will be gone/ }))
+        .waitFor()
+    }
+    await choose()
+    // The safe button has the focus.
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('hreflang'))).toBe(other)
+    expect(new URL(page.url()).pathname).toBe(at('/'))
+    expect(await page.locator('input[name=password]').inputValue()).toBe('Half-typed')
+    await choose()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(portal.origin + inLocale(other, '/?from=mail'))
+    await expect.poll(() => page.locator('input[name=login]').inputValue()).toBe('oliver')
+    expect(await page.locator('input[name=password]').inputValue()).toBe('')
+  })
+
+  test('RTE-3 access denied names whoever is signed in, and leads to another account', async () => {
+    const page = await portal.openPage({ locale, tolerate: /status of 503/ })
+    await portal.signIn(page, 'oliver', { locale })
+    await page.goto(at('/access-denied'))
+    await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
+    await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
+    expect(await page.locator('main .btn--primary').count()).toBe(1)
+    await tabTo(page, say(locale, { pl: 'Zaloguj się na inne konto', en: 'Log in to another account' }))
+    await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }), { times: 1 })
+    await page.keyboard.press('Enter')
+    await page
+      .locator('.toast')
+      .getByText(say(locale, { pl: 'Nie udało się wylogować', en: 'Logging out did not work' }))
+      .waitFor()
+    await page
+      .locator('.toast')
+      .getByRole('button', { name: say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' }) })
+      .click()
+    await page.waitForURL(`${portal.origin}${at('/')}?reason=signed-out`)
+    await page.goto(at('/access-denied'))
+    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to login' }) }).waitFor()
+  })
+
+  test('ERR-4 a screen whose code does not load for want of a network says that, and comes when the network is back', async () => {
+    const page = await portal.openPage({ locale, tolerate: /ERR_INTERNET_DISCONNECTED|CallFailed: offline/ })
+    await portal.signIn(page, 'oliver', { locale })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: words.entries[9]! }).click()
+    await heading(
+      page,
+      say(locale, { pl: 'Brak połączenia z\u00a0portalem', en: 'No connection to the portal' }),
+    ).waitFor()
+    expect(await page.getByText('500').count()).toBe(0)
+    const retry = page.getByRole('button', { name: say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' }) })
+    await retry.press('Enter')
+    await page.getByText(say(locale, { pl: 'Nadal nie ma połączenia.', en: 'There is still no connection.' })).waitFor()
+    await page.context().setOffline(false)
+    await heading(page, words.entries[9]!).waitFor()
+    expect(new URL(page.url()).pathname).toBe(at('/software'))
+  })
+
   test('RTE-9 on navigation the title, the focus and the scroll follow', async () => {
     const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
     await portal.signIn(page, 'malgorzata', { locale })

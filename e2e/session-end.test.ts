@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { openPortal } from './open-portal.ts'
-import { enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
 
 const portal = await openPortal()
 const { idle, warning, absolute } = limits.session
@@ -101,9 +101,31 @@ test('AUT-5 RTE-7 the end leads every tab to login, which says why and comes bac
 test('AUT-5 a call in an ended session leads to login as well', async () => {
   const page = await signedIn('wilhelmina', '/home')
   await portal.clock.advance(idle + 1)
+  // The computer slept: its clock has gone on, its timers have not.
+  await page.clock.setSystemTime(Date.now() + (idle + 1) * 1000)
   await page.getByRole('link', { name: 'Oprogramowanie' }).click()
   await page.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-ended')
   await page.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
+})
+
+test('AUT-5 R9 R19 a session that was ended in another way is not called idle, by the page that is open or by the next', async () => {
+  const person = customerOf('wilhelmina')
+  const page = await signedIn(person.login, '/home')
+  const elsewhere = await portal.openPage()
+  await portal.signIn(elsewhere, person.login)
+  const newPassword = 'Gdzie-Indziej-2026!'
+  const changed = await elsewhere.request.post('/api/password', {
+    headers: { origin: portal.origin },
+    data: { currentPassword: person.password, newPassword, repeatPassword: newPassword },
+  })
+  expect(changed.status()).toBe(204)
+  const next = await page.context().newPage()
+  await next.goto('/software')
+  await page.getByRole('link', { name: 'Oprogramowanie' }).click()
+  for (const tab of [page, next]) {
+    await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-gone')
+    await tab.getByText('Ta sesja jest już zakończona').waitFor()
+  }
 })
 
 test('AUT-5 after eight hours the session cannot be extended, and the warning says so', async () => {
@@ -119,4 +141,12 @@ test('AUT-5 after eight hours the session cannot be extended, and the warning sa
   await letPass((Date.parse(endsAt) - Date.parse(now)) / 1000 - warning + 1, page)
   await dialog(page).getByRole('heading', { name: 'Ta sesja zaraz się skończy' }).waitFor()
   expect(await dialog(page).getByRole('button', { name: 'Przedłuż sesję' }).count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await dialog(page).waitFor({ state: 'detached' })
+  await letPass(warning, page)
+  await page.waitForURL((url) => url.searchParams.get('reason') === 'session-full')
+  await page.getByText('Skończył się czas tej sesji').waitFor()
+  const next = await page.context().newPage()
+  await next.goto('/software')
+  await next.waitForURL((url) => url.searchParams.get('reason') === 'session-full')
 })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
@@ -342,4 +342,9 @@ test('SIG-3 on a phone the way on from the QR code is as wide as its dialog', as
   const bar = (await dialog.locator('.stepline').boundingBox())!
   const content = (await dialog.locator('.qr').boundingBox())!
   expect(content.y - bar.y - bar.height).toBeGreaterThanOrEqual(16)
+  // One filled button: the app is opened first; on a wider screen it is on another device, and the way on is the first.
+  const filled = () => dialog.locator('.btn--primary').allInnerTexts()
+  expect(await filled()).toEqual(['Otwórz w\u00a0aplikacji'])
+  await page.setViewportSize(desktop)
+  await expect.poll(filled).toEqual(['Mam kod w\u00a0aplikacji'])
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { backgroundHeader, type Endpoint } from '../contract/endpoint.ts'
 import { Failed } from './failure.ts'
 import type { Portal } from './portal.ts'
 import { findSession, sessionCookie, type LiveSession } from './session.ts'
@@ -19,7 +19,8 @@ export async function authenticate(
   if (endpoint.access === 'open') return {}
   if (endpoint.access === 'provider') return { client: await findClient(portal, request.headers.authorization) }
   const token = request.cookies[sessionCookie]
-  const session = token ? await findSession(portal.db, portal.settings, token, !endpoint.background) : undefined
+  const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
+  const session = token ? await findSession(portal.db, portal.settings, token, isActivity) : undefined
   if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new Failed('signed-out')
   return { session }
 }

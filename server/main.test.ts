@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -130,6 +130,16 @@ test('OPS-1 a taken port is told in a sentence, before anything is touched', asy
   taken.close()
   expect(portal.said()).toMatch(/^The port is taken: .*PORT=\d+ npm start\.\n$/)
   expect(existsSync(join(folder, 'postgres'))).toBe(false)
+})
+
+test('OPS-1 a port that browsers refuse to open is told in a sentence, before anything is touched', async () => {
+  const folder = newFolder()
+  const portal = start({ PORT: '4190', DATA_DIR: folder })
+  expect(await portal.exit).toBe(1)
+  expect(portal.said()).toBe(
+    'Browsers refuse to open port 4190, because it belongs to another service. Choose another port, as in PORT=3001 npm start.\n',
+  )
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('OPS-1 a data folder that is in use, or that cannot be written, is told in a sentence', async () => {

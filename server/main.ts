@@ -28,6 +28,7 @@ async function start(): Promise<void> {
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails and touches nothing.
   await demandFreePort(configuration)
+  await demandOpenPort(configuration)
   closers.push(lockDirectory(directory))
 
   const masters = masterKeys(configuration, directory)
@@ -125,6 +126,19 @@ const demandFreePort = ({ port, host }: Configuration) =>
     probe.once('error', reject)
     probe.listen(port, host, () => probe.close(() => resolve()))
   })
+
+/**
+ * The demonstration is opened in a browser at its own port, and browsers refuse those of other services (WHATWG Fetch, port
+ * blocking); so does `fetch`, which therefore knows them. Behind a balancer any port will do.
+ */
+async function demandOpenPort({ demonstration, port }: Configuration): Promise<void> {
+  if (!demonstration) return
+  const refusal = await fetch(`http://127.0.0.1:${port}`).catch((error: Error) => error.cause)
+  if (refusal instanceof Error && refusal.message === 'bad port')
+    throw new Unstartable(
+      `Browsers refuse to open port ${port}, because it belongs to another service. Choose another port, as in PORT=3001 npm start.`,
+    )
+}
 
 /** Lets running requests end, but no longer than ten seconds (R95); idle connections are closed at once. */
 async function stopServing(app: FastifyInstance) {

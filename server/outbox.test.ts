@@ -36,7 +36,15 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
     await take(message)
     taken.push(message)
   }
-  return { taken, deliveries: { sms: one, mail: one, 'password-link': async () => {} } satisfies Deliveries }
+  return {
+    taken,
+    deliveries: {
+      sms: one,
+      mail: one,
+      'password-link': async () => {},
+      registration: async () => {},
+    } satisfies Deliveries,
+  }
 }
 const send = (deliveries: Deliveries, node = 0, report?: (error: unknown) => void) =>
   sendDue(portal.nodes[node]!.db, portal.portal.keys, deliveries, report)

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signOut } from '../contract/account.ts'
+import { extendSession, signOut } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { inLocale, pages, safeReturnPath, type PageName } from '../contract/pages.ts'
 import { demonstrationBrand } from './brand.ts'
+import { tidyUp } from './housekeeping.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from './test-browser.ts'
 import { makeWebPart, markOf } from './test-web.ts'
@@ -288,4 +290,31 @@ test('HTT-4 HTT-2 RTE-9 R64 the real build serves every page it lists, with its 
   } finally {
     await real.close()
   }
+})
+
+// Last, because it ends every session of the file.
+test('AUT-5 a page asked for with a session that is over says why: idle, as long as one may be, or ended in another way', async () => {
+  const reasonOf = async (browser: TestBrowser) =>
+    new URL((await get('/home', browser)).location!, portal.origin).searchParams.get('reason')
+  const person = await makeCustomer(portal)
+  const [idle, busy, gone] = [
+    await signInAs(portal, person),
+    await signInAs(portal, person),
+    await signInAs(portal, person),
+  ]
+  for (const browser of [idle, busy, gone]) expect((await get('/home', browser)).status).toBe(200)
+  const ended = gone.cookie
+  await gone.call(signOut)
+  gone.cookie = ended
+  expect(await reasonOf(gone)).toBe('session-gone')
+  for (let seconds = 0; seconds < limits.session.absolute; seconds += limits.session.idle - 60) {
+    await busy.call(extendSession)
+    await portal.clock.advance(limits.session.idle - 60)
+  }
+  // Tidying up leaves the reason for a day.
+  await tidyUp(portal.db)
+  expect([await reasonOf(idle), await reasonOf(busy)]).toEqual(['session-ended', 'session-full'])
+  await portal.clock.advance(86_400)
+  await tidyUp(portal.db)
+  expect([await reasonOf(idle), await reasonOf(openBrowser(portal))]).toEqual(['session-gone', null])
 })

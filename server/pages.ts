@@ -9,7 +9,7 @@ import { fillError, fillPage } from '../contract/page-markers.ts'
 import { inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import type { Portal } from './portal.ts'
 import { pagePolicy } from './security-headers.ts'
-import { findSession, sessionCookie } from './session.ts'
+import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
 
 /** A page as the build left it, ready to be sent: with the configuration on it, in plain and compressed form. */
 type ReadyPage = { plain: Buffer; brotli: Buffer; policy: string }
@@ -111,8 +111,8 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
   if (name === 'login' && signedIn) return reply.redirect(inLocale(locale, pages.home.path), 303)
   if (pages[name].protected && !signedIn) {
     // AUT-5: who was signed in is told why that is over.
-    const ended = stage === 'ended' ? ({ reason: 'session-ended' } as const) : {}
-    return reply.redirect(loginPath(locale, { back: request.url, ...ended }), 303)
+    const reason = stage === 'ended' ? await reasonOfEnd(portal.db, request.cookies[sessionCookie]!) : undefined
+    return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return sendReady(portal, request, reply, pages[name].protected ? 'shell' : name, locale, 200)
 }

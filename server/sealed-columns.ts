@@ -11,6 +11,7 @@ const sealedColumns: readonly SealedColumn[] = [
   { table: 'accounts', ids: ['id'], column: 'phone', place: 'accounts.phone' },
   { table: 'signatures', ids: ['id'], column: 'identifier_value', place: 'signatures.identifier_value' },
   { table: 'signatures', ids: ['id'], column: 'certificates', place: 'signatures.certificates' },
+  { table: 'personal_data', ids: ['account_id'], column: 'sealed', place: 'personal-data' },
   { table: 'pairings', ids: ['signature_id'], column: 'secret', place: 'pairing' },
   { table: 'outbox', ids: ['id'], column: 'message', place: 'outbox' },
   { table: 'idempotency', ids: ['caller', 'key'], column: 'reply', place: 'idempotency' },

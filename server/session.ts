@@ -2,6 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Session } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
+import type { LoginReason } from '../contract/pages.ts'
+import { record } from './audit.ts'
 import type { Db, Tx } from './db.ts'
 import type { Settings } from './portal.ts'
 
@@ -47,6 +49,14 @@ export async function findSession(
   if (!session || !isActivity || session.stage !== 'signed-in') return session
   const wanted = Math.min(session.absoluteEndsAt.getTime(), session.now.getTime() + settings.session.idle * 1000)
   return session.endsAt.getTime() < wanted - 1000 ? prolong(db, settings, session) : session
+}
+
+/** Why the session of a token is over; its row is kept for a day, unless it was ended before its time (AUT-5). */
+export async function reasonOfEnd(db: Db, token: string): Promise<LoginReason> {
+  const { rows } = await sql<{ full: boolean }>`
+    select ends_at >= absolute_ends_at as full from sessions
+    where token_hash = ${hashToken(token)} and stage = 'signed-in'`.execute(db)
+  return rows[0] ? (rows[0].full ? 'session-full' : 'session-ended') : 'session-gone'
 }
 
 /** The customer did something: the idle time begins anew. Undefined if the session has ended meanwhile. */
@@ -110,14 +120,21 @@ export async function renewSession(
 const ofHeldAccount = ({ accountId }: LiveSession) =>
   sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
 
-/** Ends what is beyond the most sessions of an account, those that rose first, and never the one that rises now. */
+/** Ends what is beyond the most sessions of an account, those that rose first, and never the one that rises now; on the record (R19). */
 async function endOldest(tx: Tx, accountId: string, risen: Buffer): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     delete from sessions where token_hash in (
       select token_hash from sessions
       where account_id = ${accountId} and stage = 'signed-in' and token_hash <> ${risen} and ends_at > portal_now()
       order by absolute_ends_at desc, started_at desc offset ${sessionsAtOnce - 1}
-    )`.execute(tx)
+    ) returning id`.execute(tx)
+  for (const { id } of rows)
+    await record(tx, {
+      act: 'session-ended',
+      accountId,
+      actor: 'system',
+      details: { session: id, by: 'newer-sign-in' },
+    })
 }
 
 /** Ends the session of a token, in whatever stage it is. Returns whose it was. */

@@ -6,9 +6,10 @@ export type Tables = {
     id: Generated<string>
     provider_id: string | null
     login: string
-    login_key: string
+    login_key: string | null
     email: string
-    email_key: string
+    email_key: string | null
+    unconfirmed_key: string | null
     /** Sealed, as all of `bytea` that is not a hash, a MAC or an index. */
     phone: Buffer
     first_name: string
@@ -56,7 +57,7 @@ export type Tables = {
   }
   outbox: {
     id: Generated<string>
-    channel: 'mail' | 'sms' | 'password-link'
+    channel: 'mail' | 'sms' | 'password-link' | 'registration'
     message: Buffer
     created_at: Generated<Date>
     drop_at: Date | null
@@ -79,6 +80,17 @@ export type Tables = {
     seq: string
     previous: Buffer
     mac: Buffer
+  }
+  wordings: { sha256: string; wording: string }
+  consents: {
+    id: Generated<string>
+    account_id: string
+    kind: 'terms' | 'privacy' | 'marketing'
+    given: boolean
+    version: string
+    locale: 'pl' | 'en'
+    wording_sha256: string
+    at: Generated<Date>
   }
   idempotency: { caller: string; key: string; request_hash: Buffer; reply: Buffer | null; created_at: Generated<Date> }
   provider_keys: {
@@ -120,6 +132,7 @@ export type Tables = {
     last_step: Generated<string>
     confirmed_at: Date | null
   }
+  personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string
     platform: 'windows' | 'macos' | 'linux' | 'android' | 'ios'

@@ -7,6 +7,7 @@ import type { FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { limits } from '../contract/limits.ts'
+import type { Identification } from '../contract/personal-data.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
 import { buildApp, type Patience } from './app.ts'
 import { hashClientKey } from './authenticate.ts'
@@ -224,4 +225,14 @@ export function somebody(over: Partial<ProviderCustomer> = {}): ProviderCustomer
     locale: 'pl',
     ...over,
   }
+}
+
+export const sampleIdentification: Identification = {
+  nationality: 'PL',
+  identifierType: 'PNO',
+  issuingCountry: 'PL',
+  identificationNumber: '44051401458',
+  birthDate: '1944-05-14',
+  birthPlace: 'Szczebrzeszyn',
+  document: { type: 'DO', number: 'ABA300000', validTo: '2034-05-02', issuedBy: 'Burmistrz Szczebrzeszyna' },
 }

@@ -1,8 +1,13 @@
 import type { Page } from 'playwright-core'
+import type { Reply } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
+import type { checkPasswordLink, InvitedCustomer } from '../contract/password-link.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
+
+/** A link as it stands in a mail. */
+const mailedPath = `/setup-password/${'x'.repeat(43)}`
 
 /** One picture of the portal: a place, who looks at it, and what is done there first. */
 export type ScreenState = {
@@ -35,6 +40,10 @@ export const screenStates: ScreenState[] = [
     steps: ({ page }) => passPassword(page, 'zablokowany').then(() => seen(page, 'dialog[open]')),
   },
   { name: 'login--session-ended', path: '/?reason=session-ended&returnTo=/home', steps: notice },
+  { name: 'login--paused', path: '/', steps: pausedLogin },
+  { name: 'login--session-full', path: '/?reason=session-full&returnTo=/home', steps: notice },
+  { name: 'login--session-gone', path: '/?reason=session-gone&returnTo=/home', steps: notice },
+  { name: 'login--language', path: '/', steps: loseAPassword },
   { name: 'login--signed-out', path: '/?reason=signed-out', steps: notice },
   { name: 'login--password-changed', path: '/?reason=password-changed', steps: notice },
   { name: 'password-reset--empty', path: '/password-reset' },
@@ -43,11 +52,47 @@ export const screenStates: ScreenState[] = [
   { name: 'register--unavailable', path: '/register' },
   { name: 'setup-password--form', path: '/password-reset', steps: openLink },
   {
+    name: 'setup-password--invited',
+    path: mailedPath,
+    before: invited,
+    steps: ({ page }) => seen(page, '.setup__part'),
+  },
+  {
+    name: 'setup-password--own-data-only',
+    path: mailedPath,
+    before: registered,
+    steps: ({ page }) => page.locator('summary').click(),
+  },
+  {
     name: 'setup-password--unknown',
     path: '/setup-password/cut-off',
     steps: ({ page }) => seen(page, 'a.btn--primary'),
   },
+  {
+    name: 'setup-password--expired',
+    path: mailedPath,
+    before: (scene) => deadLink(scene, 'link-expired'),
+    steps: ({ page }) => seen(page, 'button.btn--primary'),
+  },
+  {
+    name: 'setup-password--used',
+    path: mailedPath,
+    before: (scene) => deadLink(scene, 'link-used'),
+    steps: ({ page }) => seen(page, 'main .btn--secondary'),
+  },
+  {
+    name: 'setup-password--sent-again',
+    path: mailedPath,
+    before: (scene) => deadLink(scene, 'link-expired'),
+    steps: sendAgain,
+  },
   { name: 'access-denied--plain', path: '/access-denied' },
+  {
+    name: 'access-denied--signed-in',
+    path: '/access-denied',
+    customer: 'oliver',
+    steps: ({ page }) => seen(page, '.denied b'),
+  },
   { name: 'faq--closed', path: '/faq' },
   { name: 'faq--open', path: '/faq#forgot-password', steps: ({ page }) => seen(page, 'details[open]') },
   {
@@ -65,6 +110,20 @@ export const screenStates: ScreenState[] = [
     customer: 'oliver',
     before: breakChunk,
     steps: ({ page }) => seen(page, '.err h1'),
+  },
+  {
+    name: 'error--offline',
+    path: '/home',
+    customer: 'oliver',
+    before: async (scene) => {
+      await scene.page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+      await breakChunk(scene)
+    },
+    steps: async ({ page }) => {
+      // On a phone the menu is in the sheet; the link in it is the same.
+      await page.locator('.nav a[href$="/software"]').first().dispatchEvent('click')
+      await seen(page, '.err h1')
+    },
   },
   { name: 'home--expiring', path: '/home', customer: 'malgorzata', steps: card },
   { name: 'home--many', path: '/home', customer: 'zofia', steps: card },
@@ -191,6 +250,24 @@ function notice({ page }: Scene) {
   return seen(page, '.auth__notice')
 }
 
+/** Whether or not there is such an account. In the other language and size it may be paused already. */
+async function pausedLogin({ page, locale }: Scene) {
+  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/ })
+  while (!(await paused.count())) {
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/sign-in'))
+    await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')
+    await answered
+    await page.locator('form button[type=submit]:not(.is-busy)').waitFor()
+  }
+}
+
+async function loseAPassword({ page }: Scene) {
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await page.locator('input[name=password]').fill('Half-typed')
+  await page.locator('.lang [hreflang]:not([aria-current])').click()
+  await seen(page, 'dialog[open]')
+}
+
 async function submit({ page }: Scene) {
   await page.locator('form button[type=submit]:enabled').click()
   await seen(page, '.esum')
@@ -229,6 +306,68 @@ async function openLink({ page, run, locale }: Scene) {
   const link = new URL(await run.mailedLink(email))
   await page.goto((locale === 'en' ? '/en' : '') + link.pathname.replace(/^\/en/, ''))
   await seen(page, 'input[name=newPassword]')
+}
+
+const answerWith = (page: Page, path: string, body: object, status = 200) =>
+  page.route(`**${path}`, (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
+
+const setUpLink = (page: Page, who: Partial<InvitedCustomer>) => {
+  const link: Reply<typeof checkPasswordLink> = {
+    purpose: 'set-up',
+    login: 'zaneta.kazmierczak@poczta.example',
+    expiresAt: '2026-12-01T12:00:00.000Z',
+    invited: {
+      firstName: 'Żaneta',
+      secondName: null,
+      surname: 'Kaźmierczak',
+      email: 'zaneta.kazmierczak@poczta.example',
+      phone: '+48 ••• ••• 204',
+      signatures: { total: 0, first: [] },
+      identification: null,
+      ...who,
+    },
+  }
+  return answerWith(page, '/api/password-link', link)
+}
+
+/** A customer who registered on their own, and of whom the provider knows nothing yet. */
+function registered({ page }: Scene) {
+  return setUpLink(page, {})
+}
+
+function invited({ page }: Scene) {
+  const identifier = { type: 'PNO', country: 'PL', value: '••••••••458' } as const
+  const validity = { validFrom: '2026-11-24T08:00:00.000Z', validTo: '2028-11-23T13:00:00.000Z' }
+  return setUpLink(page, {
+    secondName: 'Świętosława',
+    surname: 'Brzęczyszczykiewicz-Świętochłowska',
+    signatures: {
+      total: 5,
+      first: (['app', 'card', 'file'] as const).map((product) => ({ product, identifier, ...validity })),
+    },
+    identification: {
+      nationality: 'PL',
+      identifierType: identifier.type,
+      issuingCountry: identifier.country,
+      identificationNumber: identifier.value,
+      birthYear: 1944,
+      documentType: 'DO',
+      documentNumber: '••••••000',
+      documentValidTo: null,
+    },
+  })
+}
+
+function deadLink({ page }: Scene, code: string) {
+  return answerWith(page, '/api/password-link', { code, status: 422 }, 422)
+}
+
+async function sendAgain({ page }: Scene) {
+  await answerWith(page, '/api/password-link/again', { to: 'm•••@k•••.example' })
+  await page.locator('button.btn--primary').click()
+  await seen(page, '.btns--stack')
 }
 
 function breakChunk({ page }: Scene) {
@@ -301,6 +440,6 @@ async function showQr(scene: Scene) {
 }
 
 async function enterAppCode(page: Page) {
-  await page.locator('dialog .dialog__foot .btn--primary').click()
+  await page.locator('dialog .dialog__foot .btn').last().click()
   await page.locator('dialog input[name=code]').fill('123')
 }

@@ -1,6 +1,13 @@
 import { FetchError, ofetch } from 'ofetch'
 import { readSession } from '../contract/account.ts'
-import type { Endpoint, Input, Params, Query, Reply } from '../contract/endpoint.ts'
+import {
+  backgroundHeader,
+  type Endpoint,
+  type Input,
+  type Params,
+  type Query,
+  type Reply,
+} from '../contract/endpoint.ts'
 import type { StepUpPurpose } from '../contract/enums.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
 import { config } from './config.ts'
@@ -45,6 +52,7 @@ type Parts = {
   query?: Record<string, unknown>
   body?: unknown
   idempotencyKey?: string
+  background?: true
 }
 
 /**
@@ -81,8 +89,11 @@ const isStillSignedIn = () =>
     () => false,
   )
 
+/** `background`: nobody asked for it, so it does not keep the session alive (R6). */
+type Manner = { background?: true }
+
 /** Parts are named only where the endpoint has some: `call(listSoftware)`, `call(signIn, { body })`. */
-export type Args<E> = {} extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+export type Args<E> = {} extends Input<E> ? [input?: Input<E> & Manner] : [input: Input<E> & Manner]
 
 /** A fresh key for one act of the customer; its repetitions keep it (R52). */
 export const newIdempotencyKey = () => crypto.randomUUID()
@@ -91,14 +102,17 @@ export const newIdempotencyKey = () => crypto.randomUUID()
 export async function send<E extends Endpoint>(
   baseURL: string,
   endpoint: E,
-  { params = {}, query, body, idempotencyKey }: Parts,
+  { params = {}, query, body, idempotencyKey, background }: Parts,
 ) {
   try {
     return await ofetch<Reply<E>>(addressOf(baseURL, endpoint, params), {
       method: endpoint.method,
       query: query as Record<string, string>,
       body: body as Record<string, unknown>,
-      headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
+      headers: {
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...(background && { [backgroundHeader]: '1' }),
+      },
     })
   } catch (error) {
     throw asCallFailed(error)

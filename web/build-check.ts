@@ -40,7 +40,10 @@ async function fetchJson(path: string): Promise<Build> {
 
 const words = {
   title: { pl: 'Jest nowa wersja portalu', en: 'There is a new version of the portal' },
-  description: { pl: 'To, co wpisujesz, zostanie na stronie.', en: 'What you are typing will stay on the page.' },
+  description: {
+    pl: 'To, co wpisujesz, zostanie na stronie. Tylko hasła trzeba będzie wpisać jeszcze raz.',
+    en: 'What you are typing will stay on the page. Only passwords have to be entered again.',
+  },
   refresh: { pl: 'Odśwież', en: 'Refresh' },
 }
 

@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { findPage, pages, splitLocale } from '../contract/pages.ts'
+import { findPage, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import { App, isForEveryone, preloadPage } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
-import { loadSession, mayBeSignedIn } from './session.tsx'
+import { distrustKeptPages, loadSession, mayBeSignedIn } from './session.tsx'
 import { remember } from './storage.ts'
 import { takeDrafts } from './ui/drafts.ts'
 
 const { locale, path } = splitLocale(location.pathname)
+
+/** Open pages that look different to a customer. */
+const asksWho = (name: PageName) => isForEveryone(name) || name === 'accessDenied'
 
 /** Routes and links are written once; the basename makes them English. */
 const Router = ({ children }: { children: ReactNode }) => (
@@ -17,13 +20,14 @@ const Router = ({ children }: { children: ReactNode }) => (
 )
 
 catchStrayErrors()
+distrustKeptPages()
 takeDrafts()
 const page = findPage(path)
 if (page) {
   preloadPage(page)
   // Asked for while the screen's code is on its way; the layout meets a failure again and acts on it.
   // A page for everyone asks only where somebody signed in before, so that a visitor asks for nothing.
-  if (pages[page].protected || (isForEveryone(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
+  if (pages[page].protected || (asksWho(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
 }
 hydrateRoot(document, <App locale={locale} router={Router} />)
 // The shell waits for this before it asks for fonts, and from now on it need not wait.

@@ -20,6 +20,17 @@ export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<
     queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>,
   })
 
+/** Reads it once more without being asked to, such as to see whether something is ready: no activity of the customer (R6). */
+export const readAgain = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
+  reads
+    .fetchQuery({
+      queryKey: keyOf(endpoint, input as object | undefined),
+      queryFn: () =>
+        call<E>(endpoint, ...([{ ...input, background: true }] as unknown as Args<E>)) as Promise<Reply<E>>,
+      staleTime: 0,
+    })
+    .catch(() => undefined)
+
 /** Reads an endpoint into the cache before a screen asks for it; a failure is left to that screen. */
 export const readAhead = (endpoint: Endpoint) =>
   reads.prefetchQuery({ queryKey: keyOf(endpoint), queryFn: () => call(endpoint) })

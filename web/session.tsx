@@ -1,11 +1,11 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { readSession, signOut, type Session } from '../contract/account.ts'
-import { loginPath, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
+import { inLocale, loginPath, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
 import { call, CallFailed } from './api.ts'
 import { useLocale } from './locale.tsx'
 import { forgetNote, isRemembered, remember } from './storage.ts'
-import { claimDrafts } from './ui/drafts.ts'
+import { claimDrafts, passDraftsOn } from './ui/drafts.ts'
 
 /** The session as it was told to this page, and when by this page's clock, because only differences of clocks count. */
 export type HeldSession = { session: Session; receivedAt: number }
@@ -45,19 +45,33 @@ export function dropSession(reason: LoginReason) {
   channel?.postMessage({ over: reason } satisfies Message)
 }
 
-/** Hears of the other tabs, for as long as the signed-in layout is on the page. */
-export function followTabs(onOver: (reason: LoginReason) => void) {
+type Hearing = { over?: (reason: LoginReason) => void; entered?: () => void }
+
+/** Hears of the other tabs, for as long as a page that goes by the session is shown. */
+export function followTabs({ over, entered }: Hearing) {
   const hear = ({ data }: MessageEvent<Message>) => {
     if ('over' in data) {
       hold(undefined)
-      onOver(data.over)
+      over?.(data.over)
     } else if (held && held.session.customer.login !== data.session.customer.login) {
       // Someone else has signed in, and this page shows what was the former customer's.
       location.reload()
-    } else hold(data.session)
+    } else {
+      hold(data.session)
+      entered?.()
+    }
   }
   channel?.addEventListener('message', hear)
   return () => channel?.removeEventListener('message', hear)
+}
+
+/** A page that the browser kept for its back button must not show what a customer signed out of (R8). */
+export function distrustKeptPages() {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || !held) return
+    document.body.hidden = true
+    location.reload()
+  })
 }
 
 /** Reads the session from the server, once at a time. Throws CallFailed `signed-out`. */
@@ -96,20 +110,36 @@ export function useSession(): Session {
 export const secondsLeft = ({ session, receivedAt }: HeldSession, now = Date.now()) =>
   (Date.parse(session.endsAt) - Date.parse(session.now) - (now - receivedAt)) / 1000
 
-/** After a sign-in: takes the session over and goes to the place that was asked for, or home (RTE-7). */
+/** Why the session is over, as far as this page knows: it knows when it would have ended by itself (AUT-5). */
+export function reasonOfEnd(): LoginReason {
+  if (!held) return 'session-gone'
+  if (secondsLeft(held) > 0) return 'session-gone'
+  return Date.parse(held.session.endsAt) >= Date.parse(held.session.absoluteEndsAt) ? 'session-full' : 'session-ended'
+}
+
+/**
+ * After a sign-in: takes the session over and goes to the place that was asked for, or home (RTE-7). A sign-in in one tab
+ * brings back every tab that waits for one, each to its own place (AUT-5).
+ */
 export function useEnterPortal() {
   const navigate = useNavigate()
   const locale = useLocale()
   const wanted = safeReturnPath(new URLSearchParams(useLocation().search).get('returnTo'))
+  const go = useCallback(() => {
+    const back = splitLocale(wanted ?? inLocale(locale, '/home'))
+    if (back.locale === locale) return navigate(back.path, { replace: true })
+    passDraftsOn()
+    location.assign(wanted!)
+    return undefined
+  }, [navigate, locale, wanted])
+
+  useEffect(() => followTabs({ entered: () => void go() }), [go])
   return useCallback(
     (session: Session) => {
       setSession(session)
-      const back = splitLocale(wanted ?? (locale === 'en' ? '/en/home' : '/home'))
-      if (back.locale === locale) return navigate(back.path, { replace: true })
-      location.assign(wanted!)
-      return undefined
+      return go()
     },
-    [navigate, locale, wanted],
+    [go],
   )
 }
 

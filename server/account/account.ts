@@ -17,6 +17,7 @@ import { limits } from '../../contract/limits.ts'
 import { dayOfWrong } from '../account-block.ts'
 import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
+import { tellOfBlock } from '../block-notice.ts'
 import { checkBot } from '../bot-check.ts'
 import {
   enterCode,
@@ -36,14 +37,12 @@ import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
 import { subnetOf } from '../network.ts'
-import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
 import { openPhone, phoneOf } from '../sealed-fields.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp } from '../step-up.ts'
-import { accountBlockedMail } from './account-mails.ts'
 import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
-import { countWrong, endRow, payNotice, payTry, type SignInTry } from './sign-in-tries.ts'
+import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
@@ -127,9 +126,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       if (isLast) await record(tx, { act: 'sign-in-limit-reached', accountId, actor: 'customer', address: one.address })
       if (!enough || !one.account || !(await blockAccount(tx, one.account.id))) return
       await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
-      const { id, email, locale } = one.account
-      if (await payNotice(tx, keys, id))
-        await enqueue(tx, keys, { channel: 'mail', to: email, ...accountBlockedMail(settings, locale) })
+      await tellOfBlock(tx, portal, one.account, 'wrong-passwords')
     })
   }
 

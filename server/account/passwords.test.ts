@@ -2,17 +2,16 @@ import { setTimeout as later } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   changePassword,
-  checkPasswordLink,
   enterSignInCode,
   enterStepUpCode,
   extendSession,
   readSession,
   requestPasswordReset,
   resendSignInCode,
-  setPassword,
   signIn,
   startStepUp,
 } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
@@ -488,6 +487,23 @@ test('AUT-4 R12 a reset opens a blocked account for the new password, and the SM
   expect((await owner.call(readSession)).status).toBe(401)
   await portal.deliver()
   expect((await owner.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
+})
+
+test('AUT-4 R12 whoever is still signed in while wrong passwords block the account opens it by changing the password', async () => {
+  const person = await makeCustomer(portal)
+  const insider = await signInAs(portal, person, fresh())
+  for (let i = 0; i < 10; i++)
+    await openBrowser(portal, { address: `203.0.113.${10 + i}` }).call(signIn, {
+      body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
+    })
+  const enter = (password: string) => fresh().call(signIn, { body: { login: person.login, password } })
+  expect((await enter(person.password)).problem.code).toBe('account-blocked')
+  const changed = await insider.call(changePassword, {
+    body: { currentPassword: person.password, ...both(newPassword) },
+  })
+  expect(changed.status).toBe(204)
+  expect(await enter(newPassword)).toMatchObject({ status: 200, body: { channel: 'sms' } })
+  expect((await insider.call(readSession)).status).toBe(401)
 })
 
 test('AUT-4 R12 after the reset one typing mistake does not block the account again', async () => {

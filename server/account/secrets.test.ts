@@ -2,18 +2,17 @@ import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   changePassword,
-  checkPasswordLink,
   enterSignInCode,
   enterStepUpCode,
   extendSession,
   readSession,
   requestPasswordReset,
   resendSignInCode,
-  setPassword,
   signIn,
   signOut,
   startStepUp,
 } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { startPairing } from '../../contract/signatures.ts'
 import { logger } from '../log.ts'

@@ -77,6 +77,36 @@ test('R19 with the sixth sign-in the oldest session ends, on both nodes, and nei
   expect(rows).toEqual([{ act: 'sign-in-finished', n: 8 }])
 })
 
+test('R19 OPS-5 a session that the cap ended is on the record, by its id and once; one that ran out is not', async () => {
+  const person = await makeCustomer(portal)
+  const idOf = async () => {
+    const { rows } = await portal.owner.query(
+      'select s.id from sessions s join accounts a on a.id = s.account_id where a.login = $1 order by started_at desc limit 1',
+      [person.login],
+    )
+    return rows[0].id as string
+  }
+  const ids: string[] = []
+  const ended = async () =>
+    (
+      await portal.owner.query(
+        `select actor, details from audit join accounts a on a.id = account_id where a.login = $1 and act = 'session-ended' order by audit.id`,
+        [person.login],
+      )
+    ).rows as unknown[]
+  for (let i = 0; i < 5; i++) {
+    await signInAs(portal, person, openBrowser(portal, { node: i % 2 }))
+    ids.push(await idOf())
+  }
+  expect(await ended()).toEqual([])
+  for (let i = 0; i < 2; i++) await signInAs(portal, person, openBrowser(portal, { node: i }))
+  const byCap = (session: string | undefined) => ({ actor: 'system', details: { session, by: 'newer-sign-in' } })
+  expect(await ended()).toEqual([byCap(ids[0]), byCap(ids[1])])
+  await portal.clock.advance(limits.session.idle + 1)
+  await signInAs(portal, person)
+  expect(await ended()).toHaveLength(2)
+})
+
 test('R19 a sign-in that is only begun ends nobody’s session, and one that has run out counts no more', async () => {
   const person = await makeCustomer(portal)
   const other = await signInAs(portal, await makeCustomer(portal))

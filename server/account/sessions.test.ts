@@ -11,7 +11,7 @@ import {
   signOut,
   startStepUp,
 } from '../../contract/account.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { backgroundHeader, type Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
@@ -219,6 +219,29 @@ test('R6 AUT-5 activity moves the end, calls that the browser makes on its own d
   expect((await active.call(readSession)).status).toBe(200)
 })
 
+test('R6 sixteen minutes of nothing but background calls, on both nodes, do not keep a session alive; one call of the customer does', async () => {
+  const person = await makeCustomer(portal)
+  const [watching, working] = [await signInAs(portal, person), await signInAs(portal, person)]
+  const background = { [backgroundHeader]: '1' }
+  for (let second = 10; second <= 16 * 60; second += 10) {
+    await at(second)
+    const status = second < limits.session.idle ? 200 : 401
+    for (const endpoint of [readSession, listSignatures]) {
+      const { status: given } = await withCookie(watching.cookie, (second / 10) % 2).raw(
+        'GET',
+        endpoint.path,
+        undefined,
+        background,
+      )
+      expect([second, endpoint.path, given]).toEqual([second, endpoint.path, status])
+    }
+    if (second === 600) expect((await working.call(listSignatures)).status).toBe(200)
+  }
+  expect((await working.call(readSession)).body.endsAt).toBe(
+    new Date(start + day * 86_400_000 + (600 + limits.session.idle) * 1000).toISOString(),
+  )
+})
+
 test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {
   const person = await makeCustomer(portal)
   const [browser, busy] = [await signInAs(portal, person), await signInAs(portal, person)]
@@ -262,16 +285,29 @@ test('R7 extending is a POST of our own pages: GET, foreign origins and missing 
   expect((await browser.call(extendSession)).status).toBe(200)
 })
 
-test('R7 a hundred extensions at the last moment give one live session, and at the end none', async () => {
+/** Signs in, and is busy until shortly before an end of the session, which both nodes then know. */
+async function signInUntil(person: Person, end: number) {
+  await at(0)
+  const browser = await signInAs(portal, person)
+  for (let seconds = limits.session.idle - 1; seconds < end; seconds += limits.session.idle - 1) {
+    await at(seconds)
+    expect((await browser.call(listSignatures)).status).toBe(200)
+  }
+  return browser
+}
+
+test.each([
+  ['R6 R7 a hundred extensions at the last moment of the idle time', limits.session.idle],
+  ['R6 R7 a hundred extensions at the last moment of the eight hours', limits.session.absolute],
+])('%s give one live session, and at the end none', async (_, end) => {
   for (const [milliseconds, alive] of [
     [-50, 1],
     [0, 0],
     [50, 0],
   ] as const) {
     const person = await makeCustomer(portal)
-    await at(0)
-    const browser = await signInAs(portal, person)
-    await at(limits.session.idle + milliseconds / 1000)
+    const browser = await signInUntil(person, end === limits.session.idle ? 0 : end)
+    await at(end + milliseconds / 1000)
     const hits = await fireTogether(
       portal,
       Array.from({ length: 100 }, () => shotOf(extendSession, {}, { cookie: browser.cookie })),
@@ -287,6 +323,10 @@ test('R7 a hundred extensions at the last moment give one live session, and at t
       const token = headers['set-cookie']!.split(';')[0]
       for (const node of [0, 1]) expect((await withCookie(token, node).call(readSession)).status).toBe(200)
     }
+    if (end === limits.session.idle) continue
+    // Whoever won has not won a moment beyond the end.
+    await at(end)
+    expect(await liveSessions(person)).toEqual([])
   }
 })
 

@@ -14,8 +14,6 @@ const byLogin: Budget = { name: 'sign-in-login', ...limits.signIn.pause, locks: 
  * password: a pause would tell that two names belong to one account, and so that there is one (R14).
  */
 const byAccount: Budget = { name: 'sign-in-account', ...limits.signIn.pause, locks: true }
-/** However often an account is blocked, its owner is told once a day, or blocking would be a way to flood a mailbox (R17). */
-const notices: Budget = { name: 'block-notice', limit: 1, window: limits.signIn.block.window }
 
 /** Wrong passwords for whatever logins: one guess at each of many accounts is a row of guesses all the same (R28). */
 const byAddress: Budget = { name: 'sign-in-address', ...limits.signIn.wrongPerAddress }
@@ -75,10 +73,6 @@ export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<bo
   const counted = await spend(db, keys, wrongPasswords, accountKey(one))
   return !counted.ok || counted.left === 0
 }
-
-/** Whether the owner is to be told of the block. */
-export const payNotice = async (tx: Tx, keys: Keys, accountId: string): Promise<boolean> =>
-  (await spend(tx, keys, notices, accountId)).ok
 
 /** A new password starts every count anew: its owner gets in with it at once (AUT-4, R12). */
 export const forgetTries = (tx: Tx, keys: Keys, account: Account, address: string): Promise<void> =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ProviderCustomer } from '../../contract/provider-api.ts'
-import { canonicalLogin } from '../canonical.ts'
+import { takeNames } from '../account-names.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
 import { openPhone, sealPhone } from '../sealed-fields.ts'
@@ -41,14 +41,9 @@ export async function putCustomerRow(
   providerId: string,
   c: ProviderCustomer,
 ): Promise<{ row: CustomerRow; was: CustomerRow | undefined } | undefined> {
-  const loginKey = canonicalLogin(c.login)
-  const emailKey = canonicalLogin(c.email)
-  // One customer is put at a time, so that two requests cannot both find a name free.
-  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)
-  const taken = await sql`
-    select from accounts where provider_id is distinct from ${providerId}
-      and (login_key in (${loginKey}, ${emailKey}) or email_key in (${loginKey}, ${emailKey})) limit 1`.execute(tx)
-  if (taken.rows.length) return undefined
+  const names = await takeNames(tx, c, { providerId })
+  if (!names) return undefined
+  const { loginKey, emailKey } = names
   const was = await findCustomer(tx, keys, providerId)
   const id = was?.id ?? crypto.randomUUID()
   const { rows } = await sql<SealedRow>`
@@ -61,10 +56,17 @@ export async function putCustomerRow(
   return { row: opened(keys, rows[0])!, was }
 }
 
-export async function blockCustomerRow(tx: Tx, keys: Keys, providerId: string): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<SealedRow>`
-    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where provider_id = ${providerId} returning ${columns}`.execute(
-    tx,
-  )
-  return opened(keys, rows[0])
+/** `now`: this call is the one that blocked it. The row is held either way until the transaction ends. */
+export async function blockCustomerRow(
+  tx: Tx,
+  keys: Keys,
+  providerId: string,
+): Promise<{ row: CustomerRow; now: boolean } | undefined> {
+  const { rows } = await sql<SealedRow & { now: boolean }>`
+    with before as (select id, blocked_at is null as open from accounts where provider_id = ${providerId} for no key update)
+    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where id = (select id from before)
+    returning ${columns}, (select open from before) as now`.execute(tx)
+  if (!rows[0]) return undefined
+  const { now, ...row } = rows[0]
+  return { row: opened(keys, row)!, now }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPasswordLink, readSession, setPassword, signIn } from '../../contract/account.ts'
+import { readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { limits } from '../../contract/limits.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
 
@@ -185,6 +187,73 @@ describe('OPS-4 blocking', () => {
         .code,
     ).toBe('account-blocked')
     expect(await actsOf(person.login)).toContain('account-blocked')
+  })
+
+  test('OPS-4 AUT-4 the customer is told of a block by the provider, once, in their language and with its true reason', async () => {
+    for (const [locale, subject, reason, link] of [
+      [
+        'pl',
+        'Sygnet: konto zostało zablokowane',
+        'Powodem nie były złe hasła.',
+        'https://portal.example/password-reset',
+      ],
+      [
+        'en',
+        'Sygnet: your account was blocked',
+        'Wrong passwords were not the reason.',
+        'https://portal.example/en/password-reset',
+      ],
+    ] as const) {
+      const person = await makeCustomer(portal, { locale })
+      const told = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
+      for (const node of [0, 1, 0])
+        await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, node)
+      // A system that says it again every night tells nobody anything new.
+      await portal.clock.advance(limits.signIn.block.window + 1)
+      await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+      await portal.deliver()
+      expect(told()).toHaveLength(1)
+      const { text, html } = told()[0]!
+      expect(text).toContain('Sygnet TEST')
+      for (const part of [text, html]) for (const words of [reason, link]) expect(part).toContain(words)
+      // What the mail leads to opens the account: the block asks for a new password, and for nothing else.
+      const newPassword = 'Nowe-Haslo-2027?'
+      await openBrowser(portal).call(requestPasswordReset, {
+        body: { email: person.email, locale, botProof: crypto.randomUUID() },
+      })
+      await portal.deliver()
+      const set = await openBrowser(portal).call(setPassword, {
+        body: { token: linkToken(portal, person.email), password: { newPassword, repeatPassword: newPassword } },
+      })
+      expect(set.status).toBe(204)
+      const browser = await signInAs(portal, { ...person, password: newPassword })
+      expect((await browser.call(readSession)).status).toBe(200)
+    }
+  })
+
+  test('AUT-4 R17 an owner who was told of wrong passwords is told of the provider’s block all the same, and of neither twice a day', async () => {
+    const person = await makeCustomer(portal)
+    const told = () =>
+      portal.mails
+        .filter(({ to, subject }) => to === person.email && subject === 'Sygnet: konto zostało zablokowane')
+        .map(({ text }) => (text.includes('Powodem nie były złe hasła.') ? 'provider' : 'wrong passwords'))
+    const storm = async () => {
+      for (let i = 0; i < 10; i++)
+        await openBrowser(portal, { address: `198.18.3.${i}` }).call(signIn, {
+          body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
+        })
+    }
+    const block = () => openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+    const reopen = () => portal.owner.query('update accounts set blocked_at = null where login = $1', [person.login])
+    await storm()
+    await portal.deliver()
+    expect(told()).toEqual(['wrong passwords'])
+    for (let i = 0; i < 3; i++) {
+      await reopen()
+      await block()
+    }
+    await portal.deliver()
+    expect(told()).toEqual(['provider', 'wrong passwords'])
   })
 
   test('OPS-4 blocking again changes nothing, and nobody who is not there can be blocked', async () => {

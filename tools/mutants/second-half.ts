@@ -27,9 +27,9 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R17',
-    file: 'server/account/account.ts',
-    find: 'if (await payNotice(tx, keys, id))',
-    replace: 'if (id)',
+    file: 'server/block-notice.ts',
+    find: '  if (!(await spend(tx, keys, notices, id, reason)).ok) return\n',
+    replace: '',
     test: 'server/account/lock-out.test.ts',
     title: 'AUT-4 R17 an owner is told of the block once a day',
   },

@@ -9,8 +9,24 @@ const arrivals = {
     kind: 'info',
     title: { pl: 'Wylogowaliśmy Cię po czasie bezczynności', en: 'We logged you out after a time of inactivity' },
     text: {
-      pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta. Jedna sesja trwa najwyżej 8 godzin.',
-      en: 'This protects your account while nobody is using it. One session lasts 8 hours at most.',
+      pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta.',
+      en: 'This protects your account while nobody is using it.',
+    },
+  },
+  'session-full': {
+    kind: 'info',
+    title: { pl: 'Skończył się czas tej sesji', en: 'The time of this session is over' },
+    text: {
+      pl: 'Logujemy od nowa co kilka godzin, także gdy ktoś cały czas pracuje. Tak chronimy Twoje konto.',
+      en: 'Every few hours we ask for a new login, even of somebody who keeps working. This protects your account.',
+    },
+  },
+  'session-gone': {
+    kind: 'info',
+    title: { pl: 'Ta sesja jest już zakończona', en: 'This session is over' },
+    text: {
+      pl: 'Dzieje się tak po zmianie hasła, po zalogowaniu na zbyt wielu urządzeniach, po zablokowaniu konta i\u00a0po długiej przerwie. Jeśli to nie Ty, ustaw nowe hasło.',
+      en: 'This happens after a password change, after logging in on too many devices, after the account is blocked and after a long pause. If it was not you, set a new password.',
     },
   },
   'signed-out': {

@@ -3,6 +3,7 @@ import { CallFailed } from '../api.ts'
 import { useLocale } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { ErrorScreen } from './error-screen.tsx'
+import { OfflineScreen } from './offline-screen.tsx'
 
 /** Errors that no component caught: of promises, of event handlers, of chunks that would not load (ERR-4). */
 let stray: unknown
@@ -56,6 +57,7 @@ function StrayErrors({ children }: { children: ReactNode }) {
 function Fatal({ error }: { error: unknown }) {
   const locale = useLocale()
   if (!(error instanceof CallFailed)) return <ErrorScreen />
+  if (error.code === 'offline') return <OfflineScreen />
   return (
     <ErrorScreen
       status={error.status || 500}

@@ -1,32 +1,16 @@
-import { CallFailed } from '../api.ts'
 import { Icon } from '../art/icons.tsx'
-import { useLocale, useText } from '../locale.tsx'
-import { signOutEverywhere, useHeldSession } from '../session.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { useText } from '../locale.tsx'
+import { useHeldSession } from '../session.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { toast } from '../ui/toast.tsx'
+import { useSignOut } from '../ui/sign-out.ts'
 
 /** The customer's name, and behind it their data and the way out (NAV-2). */
 export function AccountMenu() {
   const t = useText()
-  const locale = useLocale()
+  const leave = useSignOut()
   const customer = useHeldSession()?.session.customer
   if (!customer) return <span className="who who--unknown" />
   const name = `${customer.firstName} ${customer.surname}`
-
-  async function leave() {
-    try {
-      await signOutEverywhere(locale)
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      toast({
-        variant: 'destructive',
-        title: t({ pl: 'Nie udało się wylogować', en: 'Logging out did not work' }),
-        description: describeFailure(locale, error),
-        action: { label: t({ pl: 'Spróbuj ponownie', en: 'Try again' }), onClick: () => void leave() },
-      })
-    }
-  }
 
   return (
     <Menu

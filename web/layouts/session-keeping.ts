@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { loginPath, splitLocale } from '../../contract/pages.ts'
+import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
 import { CallFailed, offer } from '../api.ts'
 import { firstReads } from '../first-reads.ts'
 import { useLocale } from '../locale.tsx'
 import { readAhead, reads } from '../reads.ts'
 import { useCurrentPage } from '../route.ts'
-import { dropSession, followTabs, heldSession, loadSession, useHeldSession } from '../session.tsx'
+import { dropSession, followTabs, heldSession, loadSession, reasonOfEnd, useHeldSession } from '../session.tsx'
 import { keepDraftsInMemory } from '../ui/drafts.ts'
 
 /** What happens when the session is over: the login page says why, and leads back here with what was typed (AUT-5). */
@@ -16,36 +16,30 @@ export function useEnding() {
   const { pathname, search } = useLocation()
   const back = (locale === 'en' ? '/en' : '') + pathname + search
 
-  const leave = useCallback(() => {
-    keepDraftsInMemory()
-    reads.clear()
-    const { pathname: login, search: query } = new URL(
-      loginPath(locale, { reason: 'session-ended', back }),
-      location.origin,
-    )
-    void navigate(splitLocale(login).path + query, { replace: true })
-  }, [navigate, locale, back])
+  const left = useRef(false)
+  const leave = useCallback(
+    (reason: LoginReason) => {
+      // The end is heard of in several ways at once: from other tabs, from a call under way, from the clock. The first knows why.
+      if (left.current) return undefined
+      left.current = true
+      // Loaded anew, so that nothing stays in memory.
+      if (!cameUnasked(reason)) return location.replace(loginPath(locale, { reason }))
+      keepDraftsInMemory()
+      reads.clear()
+      const { pathname: login, search: query } = new URL(loginPath(locale, { reason, back }), location.origin)
+      return void navigate(splitLocale(login).path + query, { replace: true })
+    },
+    [navigate, locale, back],
+  )
 
   const ended = useCallback(() => {
-    dropSession('session-ended')
-    leave()
+    const reason = reasonOfEnd()
+    dropSession(reason)
+    leave(reason)
   }, [leave])
 
   useEffect(() => offer({ signedOut: ended }), [ended])
-  useEffect(
-    () =>
-      followTabs((reason) => {
-        if (reason === 'session-ended') leave()
-        else location.replace(loginPath(locale, { reason }))
-      }),
-    [leave, locale],
-  )
-  useEffect(() => {
-    // A page that the browser kept for its back button must not show what a customer signed out of (R8).
-    const shown = (event: PageTransitionEvent) => event.persisted && location.reload()
-    addEventListener('pageshow', shown)
-    return () => removeEventListener('pageshow', shown)
-  }, [])
+  useEffect(() => followTabs({ over: leave }), [leave])
   return ended
 }
 

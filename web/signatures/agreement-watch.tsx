@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -7,18 +7,19 @@ import { Notice } from '../ui/notice.tsx'
 const every = 5_000
 const times = 12
 
-export function AgreementWatch({ waiting, refetch }: { waiting: boolean; refetch: () => unknown }) {
+export function AgreementWatch({ waiting, look }: { waiting: boolean; look: () => unknown }) {
   const t = useText()
   const [looks, setLooks] = useState(0)
+  const lookNow = useEffectEvent(look)
 
   useEffect(() => {
     if (!waiting || looks >= times) return
     const timer = setTimeout(() => {
       setLooks(looks + 1)
-      refetch()
+      lookNow()
     }, every)
     return () => clearTimeout(timer)
-  }, [waiting, looks, refetch])
+  }, [waiting, looks])
 
   if (!waiting || looks < times) return null
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import {
   confirmPairing,
@@ -18,8 +18,8 @@ import { CodeField } from '../ui/code-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Stepper } from '../ui/stepper.tsx'
-import { PairingSecret } from './pairing-secret.tsx'
-import { productText } from './signature-text.ts'
+import { OpenApp, PairingSecret } from './pairing-secret.tsx'
+import { productText } from '../text/product-text.ts'
 
 type Secret = Reply<typeof startPairing>
 type Step = 'scan' | 'code' | 'done'
@@ -30,6 +30,10 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
   const t = useText()
   const [step, setStep] = useState<Step>('scan')
   const left = useSecondsLeft(secret)
+  const onPhone = useOnPhone()
+  const [opened, setOpened] = useState(false)
+  // On a phone the app is opened first, and only then is there a code: one filled button at a time.
+  const opensFirst = onPhone && !opened && left > 0
 
   const close = { pl: 'Zamknij', en: 'Close' }
   const title = {
@@ -44,7 +48,7 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
           <Icon name="lock" />
           {t({ pl: 'Nie pokazuj tego kodu innym osobom.', en: 'Do not show this code to anyone.' })}
         </p>
-        <Button key="on" variant="primary" onClick={() => setStep('code')}>
+        <Button key="on" variant={opensFirst ? 'secondary' : 'primary'} onClick={() => setStep('code')}>
           {t({ pl: 'Mam kod w\u00a0aplikacji', en: 'I have a code in the app' })}
         </Button>
       </>
@@ -90,7 +94,11 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
             onGo={() => setStep('scan')}
           />
         )}
-        {step === 'scan' && <PairingSecret secret={secret} secondsLeft={left} onAgain={onAgain} />}
+        {step === 'scan' && (
+          <PairingSecret secret={secret} secondsLeft={left} onAgain={onAgain}>
+            {onPhone && <OpenApp uri={secret.uri} isFirst={opensFirst} onOpen={() => setOpened(true)} />}
+          </PairingSecret>
+        )}
         {step === 'code' && (
           <div className="stack stack--s">
             <CodeField
@@ -132,4 +140,17 @@ function useSecondsLeft({ visibleUntil, now }: Secret) {
     return () => clearInterval(timer)
   }, [life])
   return left
+}
+
+const phoneWidth = '(max-width: 640px)'
+
+function useOnPhone() {
+  return useSyncExternalStore(
+    (listener) => {
+      const width = matchMedia(phoneWidth)
+      width.addEventListener('change', listener)
+      return () => width.removeEventListener('change', listener)
+    },
+    () => matchMedia(phoneWidth).matches,
+  )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { startPairing } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
@@ -8,10 +9,28 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { QrCode } from './qr-code.tsx'
 
-type Props = { secret: Reply<typeof startPairing>; secondsLeft: number; onAgain: () => void }
+type Props = { secret: Reply<typeof startPairing>; secondsLeft: number; onAgain: () => void; children?: ReactNode }
 
-/** The secret as a QR code, as a link for the app on this very phone, and as text; after its time nothing of it is left on the page. */
-export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain }: Props) {
+/** The link for the app on this very phone, which cannot scan its own screen. */
+export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolean; onOpen: () => void }) {
+  const t = useText()
+  return (
+    <div className="qr__here">
+      <p>
+        <b>{t({ pl: 'Masz aplikację na tym telefonie?', en: 'Is the app on this phone?' })}</b>
+      </p>
+      <ButtonLink variant={isFirst ? 'primary' : 'secondary'} block icon="mobile" href={uri} onClick={onOpen}>
+        {t({ pl: 'Otwórz w\u00a0aplikacji', en: 'Open in the app' })}
+      </ButtonLink>
+      <p className="soft small">
+        {t({ pl: 'Albo zeskanuj kod innym urządzeniem.', en: 'Or scan the code with another device.' })}
+      </p>
+    </div>
+  )
+}
+
+/** The secret as a QR code, as whatever the dialog adds, and as text; after its time nothing of it is left on the page. */
+export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain, children }: Props) {
   const t = useText()
   if (secondsLeft <= 0)
     return (
@@ -31,17 +50,7 @@ export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain }: Pr
     )
   return (
     <div className="qr">
-      <div className="qr__here">
-        <p>
-          <b>{t({ pl: 'Masz aplikację na tym telefonie?', en: 'Is the app on this phone?' })}</b>
-        </p>
-        <ButtonLink variant="primary" block icon="mobile" href={uri}>
-          {t({ pl: 'Otwórz w\u00a0aplikacji', en: 'Open in the app' })}
-        </ButtonLink>
-        <p className="soft small">
-          {t({ pl: 'Albo zeskanuj kod innym urządzeniem.', en: 'Or scan the code with another device.' })}
-        </p>
-      </div>
+      {children}
       <div className="qr__box">
         <QrCode content={uri} />
       </div>

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { readAgain, useRead } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -29,7 +29,8 @@ export function SignatureList() {
   const { wish, wants, cursors, ask, turn } = useWish()
   const heading = useRef<HTMLHeadingElement>(null)
   const cursor = cursors.at(-1)
-  const list = useRead(listSignatures, { query: { ...wish, ...(cursor && { cursor }) } })
+  const query = { ...wish, ...(cursor && { cursor }) }
+  const list = useRead(listSignatures, { query })
   const { data, error } = list
   const [tools, setTools] = useState(wants)
   // Once drawn they stay, so that nobody loses the field they are typing in.
@@ -76,7 +77,7 @@ export function SignatureList() {
             <Cards page={page} wish={wish} first={!cursors.length} />
             <AgreementWatch
               waiting={page.items.some(({ agreement }) => agreement === 'generating')}
-              refetch={list.refetch}
+              look={() => readAgain(listSignatures, { query })}
             />
           </>
         )}

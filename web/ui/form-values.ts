@@ -23,14 +23,24 @@ export const controlNamed = (form: HTMLFormElement, name: string): HTMLElement |
 const isKept = ({ type, autocomplete }: Control) =>
   type !== 'password' && type !== 'hidden' && type !== 'file' && !/password|one-time-code/.test(autocomplete)
 
+/** What was typed or chosen, also where it was to empty a field or to take a tick away; not what was there before. */
 export function draftOf(form: HTMLFormElement) {
-  const kept = new Set(
-    controlsOf(form)
-      .filter(isKept)
-      .map(({ name }) => name),
-  )
-  return Object.fromEntries(Object.entries(valuesOf(form)).filter(([name, value]) => kept.has(name) && value !== false))
+  const draft: Record<string, string | boolean> = {}
+  for (const control of controlsOf(form).filter(isKept)) {
+    const { type, name, value } = control
+    if (type === 'checkbox') {
+      const { checked, defaultChecked } = control as HTMLInputElement
+      if (checked || defaultChecked) draft[name] = checked
+    } else if (type === 'radio') {
+      if ((control as HTMLInputElement).checked) draft[name] = value
+    } else if (value !== '' || (control as HTMLInputElement).defaultValue) draft[name] = value
+  }
+  return draft
 }
+
+/** Whether a password or a code stands in the form, which no draft keeps. */
+export const holdsSecret = (form: HTMLFormElement) =>
+  controlsOf(form).some((control) => !isKept(control) && control.type !== 'hidden' && control.value !== '')
 
 export function restoreDraft(form: HTMLFormElement, draft: Record<string, string | boolean>) {
   for (const control of controlsOf(form).filter(isKept)) {

@@ -21,6 +21,8 @@ import { DialogView } from './dialog-view.tsx'
 const warning = limits.session.warning
 /** A session read this recently needs no second look before the customer is warned. */
 const freshMs = 5000
+/** A timer stands still while the computer sleeps, so the clock is looked at in short steps: the end is seen soon after waking. */
+const sleepMs = 10_000
 
 /**
  * Warns two minutes before the session ends (AUT-5). Other tabs and every call may have lengthened it unnoticed, so before
@@ -42,6 +44,7 @@ function useDue(held: HeldSession | undefined, onEnded: () => void) {
     if (!held) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let stopped = false
+    let asked = false
 
     // A failure to ask changes nothing: the end that is known stays the end; and an ended session is the layout's business.
     const ask = () => loadSession().catch(() => undefined)
@@ -52,26 +55,31 @@ function useDue(held: HeldSession | undefined, onEnded: () => void) {
         setDue(false)
         return plan(left - warning)
       }
-      if (!fresh && (await ask())) return
+      if (!fresh && (left <= 0 || !asked)) {
+        asked = true
+        if (await ask()) return
+      }
       if (stopped) return
-      if (left <= 0) return onEnded()
+      if (secondsLeft(held) <= 0) {
+        stopped = true
+        return onEnded()
+      }
       setDue(true)
       plan(secondsLeft(held))
     }
     const plan = (seconds: number) => {
       clearTimeout(timer)
-      timer = setTimeout(() => void look(), Math.max(0, seconds * 1000))
+      timer = setTimeout(() => void look(), Math.max(0, Math.min(seconds * 1000, sleepMs)))
     }
-    const wake = () => {
-      // Timers sleep with the computer.
-      if (document.visibilityState === 'visible') void look()
-    }
+    const wake = () => document.visibilityState === 'visible' && void look()
     void look()
     document.addEventListener('visibilitychange', wake)
+    addEventListener('focus', wake)
     return () => {
       stopped = true
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', wake)
+      removeEventListener('focus', wake)
     }
   }, [held, onEnded])
 
@@ -125,8 +133,8 @@ function WarningDialog({ held, onDismiss }: { held: HeldSession; onDismiss: () =
       description={
         last
           ? t({
-              pl: 'To już 8\u00a0godzin od zalogowania i\u00a0tej sesji nie można przedłużyć. Zapisz to, nad czym pracujesz, i\u00a0zaloguj się ponownie.',
-              en: 'It is 8\u00a0hours since you logged in, and this session cannot be extended. Save what you are working on, and log in again.',
+              pl: 'Trwa już najdłużej, jak może, i\u00a0nie można jej przedłużyć. Zaloguj się ponownie, a\u00a0wrócisz na tę stronę do tego, co wpisujesz. Tylko hasła trzeba będzie wpisać jeszcze raz.',
+              en: 'It has lasted as long as it may, and cannot be extended. Log in again, and you come back to this page and to what you are typing. Only passwords have to be entered again.',
             })
           : t({
               pl: 'Za niecałe 2\u00a0minuty wylogujemy Cię, aby chronić Twoje dane. To, co wpisujesz, zostanie na tej stronie, jeśli przedłużysz sesję.',

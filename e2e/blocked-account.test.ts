@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inLocale } from '../contract/pages.ts'
+import { limits } from '../contract/limits.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+
+const inField = (page: Page, name: string) =>
+  page.waitForFunction((field) => document.activeElement?.getAttribute('name') === field, name)
+
+/** Presses Tab until the focus is on something of this name or text, and says how often. */
+async function tabTo(page: Page, wanted: string) {
+  for (let tabs = 1; tabs < 40; tabs++) {
+    await page.keyboard.press('Tab')
+    const [name, text] = await page.evaluate(() => [
+      document.activeElement?.getAttribute('name'),
+      document.activeElement?.textContent?.trim(),
+    ])
+    if (name === wanted || text === wanted) return tabs
+  }
+  throw new Error(`Tab does not reach ${wanted}.`)
+}
+
+test.each(locales)(
+  'AUT-4 R12 R16 R17 %s wrong passwords pause and then block the account, its owner is told, and comes back by a new password, all by keyboard',
+  async (locale) => {
+    const at = (path: string) => inLocale(locale, path)
+    const person = customerOf(say(locale, { pl: 'tomasz', en: 'oliver' }))
+    const page = await portal.openPage({ locale, ...(locale === 'pl' ? { viewport: phone } : {}) })
+    await page.goto(at('/'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await tabTo(page, 'login')
+    await page.keyboard.type(person.login)
+    await tabTo(page, 'password')
+
+    /** Types a password into the field that has the focus, as it has after a wrong one, and waits for what is said. */
+    async function enter(password: string) {
+      await inField(page, 'password')
+      await page.keyboard.type(password)
+      const answered = page.waitForResponse(
+        async (answer) =>
+          new URL(answer.url()).pathname === '/api/sign-in' &&
+          ((await answer.json()) as { code?: string }).code !== 'bot-check-required',
+      )
+      await page.keyboard.press('Enter')
+      await answered
+      await page.locator('button[type=submit]:not(.is-busy)').waitFor()
+    }
+    const said = () => page.locator('.esum').textContent()
+    const wrong = say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' })
+    const paused = say(locale, {
+      pl: /^To za dużo prób\. Spróbuj ponownie za\s15\sminut\./,
+      en: /^That was too many attempts\. Try again in 15\sminutes\./,
+    })
+    const mails = async () =>
+      (await portal.messages()).filter(
+        ({ to, subject }) => to === person.email && /zablokowane|blocked/.test(subject ?? ''),
+      )
+
+    for (let row = 0; row < 2; row++) {
+      for (let i = 0; i < 5; i++) {
+        await enter('Wrong-Password-1!')
+        await expect.poll(said).toBe(wrong)
+      }
+      // Not even the right one is judged now, and nothing says that there is such an account.
+      await enter(person.password)
+      await expect.poll(said).toMatch(paused)
+      expect(await page.locator('dialog').count()).toBe(0)
+      await portal.clock.advance(limits.signIn.pause.window + 1)
+    }
+    await expect.poll(async () => (await mails()).length).toBe(1)
+    expect((await mails())[0]!.text).toContain(`${portal.origin}${at('/password-reset')}`)
+
+    await enter(person.password)
+    const modal = page.getByRole('alertdialog', {
+      name: say(locale, {
+        pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+        en: 'Your account has been blocked. A password change is required.',
+      }),
+    })
+    await modal.waitFor()
+    await page.keyboard.press('Escape')
+    expect(await modal.isVisible()).toBe(true)
+    await tabTo(page, say(locale, { pl: 'Zmień hasło', en: 'Change password' }))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(portal.origin + at('/password-reset'))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await tabTo(page, 'email')
+    await page.keyboard.type(person.email)
+    await page.keyboard.press('Enter')
+    const link = await portal.mailedLink(person.email)
+
+    await page.goto(link)
+    await page.locator('input[name=newPassword]').waitFor()
+    const password = `Zupelnie-Nowe-${locale}-2026!`
+    for (const name of ['newPassword', 'repeatPassword']) {
+      await tabTo(page, name)
+      await page.keyboard.type(password)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText(say(locale, { pl: 'Hasło ustawione', en: 'Password set' }), { exact: true }).waitFor()
+    await page.locator('button[type=submit]:enabled').waitFor()
+    await tabTo(page, 'login')
+    await page.keyboard.type(person.email)
+    await tabTo(page, 'password')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    // The second factor is asked for all the same.
+    await inField(page, 'code')
+    await page.keyboard.type(await portal.smsCode(person.phone))
+    await page.waitForURL(portal.origin + at('/home'))
+    expect(await mails()).toHaveLength(1)
+  },
+)

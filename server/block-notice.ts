@@ -1,0 +1,61 @@
+import type { Locale } from '../contract/enums.ts'
+import { limits } from '../contract/limits.ts'
+import { inLocale, pages } from '../contract/pages.ts'
+import { spend, type Budget } from './budgets.ts'
+import type { Tx } from './db.ts'
+import { renderMail } from './mail-template.ts'
+import { enqueue } from './outbox.ts'
+import type { Portal, Settings } from './portal.ts'
+
+/** Who or what blocked an account; its owner is told the true one. */
+export type BlockReason = 'wrong-passwords' | 'provider'
+
+/** However often an account is blocked, its owner is told of each reason once a day, or blocking would be a way to flood a mailbox (R17). */
+const notices: Budget = { name: 'block-notice', limit: 1, window: limits.signIn.block.window }
+
+type Owner = { id: string; email: string; locale: Locale }
+
+/** Tells the owner of a block, in the transaction that blocks (AUT-4). */
+export async function tellOfBlock(tx: Tx, { keys, settings }: Portal, owner: Owner, reason: BlockReason) {
+  const { id, email, locale } = owner
+  if (!(await spend(tx, keys, notices, id, reason)).ok) return
+  await enqueue(tx, keys, { channel: 'mail', to: email, ...blockMail(settings, locale, reason) })
+}
+
+function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: BlockReason) {
+  const { product, company, phone } = brand
+  const words = {
+    pl: {
+      subject: `${product}: konto zostało zablokowane`,
+      what: {
+        'wrong-passwords': 'Ktoś zbyt wiele razy wpisał złe hasło do Twojego konta, więc je zablokowaliśmy.',
+        provider: `Na polecenie ${company} zablokowaliśmy Twoje konto i\u00a0zakończyliśmy wszystkie sesje. Powodem nie były złe hasła.`,
+      },
+      wayOut: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+      label: 'Ustaw nowe hasło',
+      note: {
+        'wrong-passwords': `Jeśli to nie Twoje próby, wystarczy nowe hasło: bez kodu z\u00a0SMS nikt nie wejdzie na konto. Pytania? Zadzwoń: ${phone}.`,
+        provider: `Blokada dotyczy konta w\u00a0portalu, nie Twoich certyfikatów. Chcesz poznać powód? Zadzwoń: ${phone}.`,
+      },
+    },
+    en: {
+      subject: `${product}: your account was blocked`,
+      what: {
+        'wrong-passwords': 'Someone entered a wrong password for your account too many times, so we blocked it.',
+        provider: `At the request of ${company} we blocked your account and ended every session. Wrong passwords were not the reason.`,
+      },
+      wayOut: 'To get back in, set a new password: enter your e-mail, and we will send you a link.',
+      label: 'Set new password',
+      note: {
+        'wrong-passwords': `If it was not you, a new password is enough: nobody enters the account without the code from a text message. Questions? Call ${phone}.`,
+        provider: `The block is on your account in the portal, not on your certificates. Would you like to know why? Call ${phone}.`,
+      },
+    },
+  }[locale]
+  return renderMail(locale, brand, {
+    subject: words.subject,
+    paragraphs: [words.what[reason], words.wayOut],
+    action: { label: words.label, url: publicUrl + inLocale(locale, pages.passwordReset.path) },
+    note: words.note[reason],
+  })
+}

@@ -1,0 +1,60 @@
+import type { Mutant } from '../mutants.ts'
+
+export const mutants: Mutant[] = [
+  {
+    row: 'R6',
+    file: 'server/authenticate.ts',
+    find: '!endpoint.background && request.headers[backgroundHeader] === undefined',
+    replace: '!endpoint.background',
+    test: 'server/account/sessions.test.ts',
+    title: 'R6 sixteen minutes of nothing but background calls',
+  },
+  {
+    row: 'R7',
+    file: 'server/session.ts',
+    find: 'ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))',
+    replace: 'ends_at = portal_now() + make_interval(secs => ${settings.session.idle})',
+    test: 'server/account/sessions.test.ts',
+    title: 'R6 R7 a hundred extensions at the last moment of the eight hours',
+  },
+  {
+    row: 'R7',
+    file: 'server/session.ts',
+    find: 'where s.token_hash = ${tokenHash} and s.ends_at > portal_now()',
+    replace: "where s.token_hash = ${tokenHash} and s.ends_at > portal_now() - interval '50 milliseconds'",
+    test: 'server/account/sessions.test.ts',
+    title: 'R6 R7 a hundred extensions at the last moment of the idle time',
+  },
+  {
+    row: 'R19',
+    file: 'server/session.ts',
+    find: '  for (const { id } of rows)\n',
+    replace: '  for (const { id } of rows.slice(0, 0))\n',
+    test: 'server/account/session-cap.test.ts',
+    title: 'R19 OPS-5 a session that the cap ended',
+  },
+  {
+    row: 'R17',
+    file: 'server/block-notice.ts',
+    find: 'notices, id, reason)',
+    replace: 'notices, id)',
+    test: 'server/provider-api/provider-customers.test.ts',
+    title: 'AUT-4 R17 an owner who was told of wrong passwords',
+  },
+  {
+    row: 'AUT-4',
+    file: 'server/provider-api/customers.ts',
+    find: 'if (now) await tellOfBlock',
+    replace: 'await tellOfBlock',
+    test: 'server/provider-api/provider-customers.test.ts',
+    title: 'OPS-4 AUT-4 the customer is told of a block by the provider',
+  },
+  {
+    row: 'AUT-5',
+    file: 'server/session.ts',
+    find: "(rows[0].full ? 'session-full' : 'session-ended')",
+    replace: "'session-ended'",
+    test: 'server/pages.test.ts',
+    title: 'AUT-5 a page asked for with a session that is over says why',
+  },
+]
