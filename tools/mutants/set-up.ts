@@ -12,8 +12,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R86',
     file: 'server/account/invited-customer.ts',
-    find: 'phone: maskPhone(phone)',
-    replace: 'phone',
+    find: 'phone: maskPhone(openPhone(keys, account.id, phone))',
+    replace: 'phone: openPhone(keys, account.id, phone)',
     test: 'server/account/set-up.test.ts',
     title: 'PWD-2 R86 R3 of phone, identifiers',
   },
