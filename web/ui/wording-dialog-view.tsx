@@ -10,14 +10,14 @@ export type WordingDialogProps = {
   footer?: ReactNode
 }
 
-/** What a consent is given to, word for word. */
+/** What a consent is given to, word for word. Who is asked for it has the statement beside the box. */
 export function WordingDialogView({ wording: given, onClose, footer }: WordingDialogProps) {
   const wording = given instanceof Promise ? use(given) : given
   return (
     <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
       <div className="prose" lang={wording.locale}>
         <VersionLine version={wording.version} />
-        <p>{wording.statement}.</p>
+        {!footer && <p>{wording.statement}.</p>}
         <Prose sections={wording.sections} heading="h3" />
       </div>
     </Dialog>
