@@ -300,7 +300,7 @@ describe('R79 too many attempts', () => {
     expect(portal.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(3)
     // Suppressed ones are on the record like the others.
     const recorded = (await acts('registration-requested')).map(({ details }) => details.sent as boolean)
-    expect(recorded.toSorted()).toEqual([false, false, true, true, true])
+    expect([recorded.length, recorded.filter(Boolean).length]).toEqual([5, 3])
   })
 })
 
@@ -359,7 +359,7 @@ describe('R19 who registers somebody else’s e-mail', () => {
           }),
         ),
       )
-      expect(hits.map(({ status }) => status).toSorted()).toEqual([204, 422, 422, 422])
+      expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 422, 422, 422])
       const rows = await rowsOf(one.body.email)
       expect(rows).toHaveLength(1)
       expect(rows[0].email_key).toBe(one.body.email)
