@@ -352,6 +352,19 @@ test('ERR-4 AUT-1 a page that a password manager or a translator changed before 
   await page.locator('dialog input[name=code]').waitFor()
 })
 
+test('HTT-2 a signed-in page asks for what it reads once, and only where it is', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+  })
+  await page.reload()
+  await page.locator('main .card').first().waitFor()
+  expect(asked.toSorted()).toEqual(['/api/session', '/api/signatures/summary'])
+})
+
 test('ERR-4 a promise that nobody caught ends at the error screen', async () => {
   const page = await portal.openPage({ tolerate: /uncaught|stray/ })
   await page.goto('/')
