@@ -7,6 +7,7 @@ import { importProblems, mayImport } from './tools/import-rules.ts'
 import { defaultExportProblems, environmentProblems, nameProblems } from './tools/name-rules.ts'
 import { regexProblems, withKeptVerdicts } from './tools/regex-rules.ts'
 import { housePaths, houseSources, isTest, isTestSupport, type Source } from './tools/source-tree.ts'
+import { logProblems } from './tools/log-rules.ts'
 import { sqlProblems } from './tools/sql-rules.ts'
 
 const root = import.meta.dirname
@@ -40,6 +41,10 @@ describe('this house', () => {
 
   test('R73 no statement is built from strings, and features hold their SQL in …-queries.ts', () => {
     expect(sqlProblems(product)).toEqual([])
+  })
+
+  test('R86 what is logged has known fields and a known text, and nothing is written past the log', () => {
+    expect(logProblems(product)).toEqual([])
   })
 })
 
@@ -298,4 +303,28 @@ describe('SQL', () => {
     expect(problemsOf(text, 'server/renewal/renewal.ts')).toHaveLength(1)
     expect(problemsOf(text, 'server/session.ts')).toEqual([])
   })
+})
+
+test('R86 a log of an unknown field or text, or past the log, is found', () => {
+  const problemsOf = (text: string) => logProblems(house({ 'server/renewal/renewal.ts': text }))
+  for (const good of [
+    `request.log.error({ err: error }, 'unexpected')`,
+    `app.log.warn('unavailable')`,
+    `request.log.error({ err }, failed.code)`,
+    `Math.log(2); query.write(text)`,
+  ])
+    expect([good, problemsOf(good)]).toEqual([good, []])
+  for (const [bad, problem] of [
+    [`app.log.info({ phone: account.phone }, 'unexpected')`, 'logs the unknown field phone'],
+    [`app.log.info({ err, ...account }, 'unexpected')`, 'logs the unknown field …'],
+    [`app.log.info({ [name]: 1 }, 'unexpected')`, 'logs the unknown field …'],
+    [`app.log.info(account, 'unexpected')`, 'logs what is no list of fields'],
+    ['app.log.info({ err }, `hello ${name}`)', 'logs an unknown text'],
+    [`app.log.info('Anna signs in')`, 'logs an unknown text'],
+    [`app.log.info({ err }, 'unexpected', account.phone)`, 'logs an unknown text'],
+    [`log.child({ account })`, 'makes a log of its own'],
+    [`console.log(account)`, 'writes past the log'],
+    [`process.stderr.write(account.phone)`, 'writes past the log'],
+  ] as const)
+    expect([bad, problemsOf(bad)]).toEqual([bad, [`server/renewal/renewal.ts:1 ${problem}`]])
 })

@@ -27,6 +27,11 @@ export default defineConfig({
               test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/,
               priority: 2,
             },
+            {
+              name: 'legal',
+              test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal-sections/,
+              priority: 2,
+            },
             { name: 'menu', test: /web[\\/]layouts[\\/]default-layout/, priority: 1 },
           ],
         },

@@ -2,15 +2,14 @@ import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { buildApp } from '../server/app.ts'
 import { demonstrationBrand } from '../server/brand.ts'
 import { openDatabase } from '../server/db.ts'
 import { deliveriesOf } from '../server/deliveries.ts'
-import { deriveKeys } from '../server/keys.ts'
 import { listenOn } from '../server/listen.ts'
+import { openKeys } from '../server/open-keys.ts'
 import { startSending } from '../server/outbox.ts'
 import { openPasswordHasher } from '../server/password-hash.ts'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
@@ -21,7 +20,7 @@ import type { Portal } from '../server/portal.ts'
  * that are its limits: the same Fastify, the same driver, one prepared select, nothing else.
  */
 const url = process.argv[2]!
-const keys = deriveKeys(randomBytes(32))
+const keys = await openKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
 const { db } = openDatabase(url, { auditKey: keys.audit })
 const hasher = await openPasswordHasher()
 const hosts: string[] = []
@@ -74,7 +73,7 @@ bare.get<{ Querystring: { id: string } }>('/one', async (request) => {
 bare.get<{ Querystring: { token: string } }>('/session', async (request) => {
   const { rows } = await pool.query({
     name: 'session',
-    text: `select s.id, s.account_id, s.stage, portal_now() as now, s.ends_at, s.absolute_ends_at, a.login, a.email, a.phone,
+    text: `select s.id, s.account_id, s.stage, portal_now() as now, s.ends_at, s.absolute_ends_at, a.login, a.email,
         a.first_name, a.surname, a.locale
       from sessions s join accounts a on a.id = s.account_id where s.token_hash = $1 and s.ends_at > portal_now()`,
     values: [Buffer.from(request.query.token, 'hex')],
@@ -84,7 +83,7 @@ bare.get<{ Querystring: { token: string } }>('/session', async (request) => {
 bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {
   const { rows } = await pool.query({
     name: 'twenty',
-    text: `select id, product, name, organisation, identifier_type, identifier_country, identifier_value, years, valid_from, valid_to, status
+    text: `select id, product, name, organisation, identifier_type, identifier_country, provider_id, years, valid_from, valid_to, status
       from signatures where account_id = $1 order by valid_to, id limit 20`,
     values: [request.query.owner],
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { record } from '../server/audit.ts'
 import { openDatabase, type Db } from '../server/db.ts'
-import { deriveKeys } from '../server/keys.ts'
+import { openKeys } from '../server/open-keys.ts'
 import { createDatabase } from '../server/test-app.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sygnet-command-'))
   const master = randomBytes(32)
   writeFileSync(join(folder, 'master.key'), master.toString('base64'))
-  ;({ db, close } = openDatabase(database.url, { auditKey: deriveKeys(master).audit }))
+  ;({ db, close } = openDatabase(database.url, { auditKey: (await openKeys(database.url, [master])).audit }))
 })
 afterAll(async () => {
   await close()
@@ -83,7 +83,7 @@ test('OPS-5 R84 a head that is not ours, a folder without the key and a wrong wo
   })
   const empty = mkdtempSync(join(tmpdir(), 'sygnet-empty-'))
   expect(sygnet(['audit', 'verify'], { DATA_DIR: empty }).stderr).toBe(
-    `There is no master key in ${empty}. Set DATA_DIR, or MASTER_KEY_FILE, as the portal has it.\n`,
+    `There is no master key in ${empty}. Set DATA_DIR, or MASTER_KEY_FILE or MASTER_KEY, as the portal has it.\n`,
   )
   rmSync(empty, { recursive: true })
   expect(sygnet(['audit', 'burn']).status).toBe(2)

@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { openHead, readHead, signHead } from '../server/audit-head.ts'
 import { verifyTrail, type Finding } from '../server/audit-verify.ts'
-import { masterKey } from '../server/data-directory.ts'
 import { openDatabase } from '../server/db.ts'
-import { deriveKeys, type Keys } from '../server/keys.ts'
+import type { Keys } from '../server/keys.ts'
+import { portalKeys, type Surroundings } from './portal-keys.ts'
 
-type Surroundings = {
-  url: string
-  folder: string | undefined
-  keyFile: string | undefined
+type Wish = {
   /** Files of heads that were kept elsewhere. */
   kept: string[]
   print: (text: string) => void
@@ -28,14 +25,12 @@ const meanings: { [what in Finding['what']]: string } = {
 /** Signs a head, or verifies the trail; returns the exit code: 1 when something was found. */
 export async function runAudit(
   verb: 'head' | 'verify',
-  { url, folder = '.data', keyFile, kept, print }: Surroundings,
+  surroundings: Surroundings,
+  { kept, print }: Wish,
 ): Promise<number> {
-  const directory = resolve(folder)
-  // The portal makes its key; a key made here would find every record forged.
-  if (!keyFile && !existsSync(join(directory, 'master.key')))
-    throw new Error(`There is no master key in ${directory}. Set DATA_DIR, or MASTER_KEY_FILE, as the portal has it.`)
-  const keys = deriveKeys(masterKey(keyFile, directory))
-  const { db, close } = openDatabase(url, { connections: 1, auditKey: keys.audit })
+  const directory = resolve(surroundings.folder)
+  const keys = await portalKeys(surroundings)
+  const { db, close } = openDatabase(surroundings.url, { connections: 1, auditKey: keys.audit })
   try {
     if (verb === 'head') {
       print(await signHead(db, keys, directory))

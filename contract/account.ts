@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale, StepUpPurpose } from './enums.ts'
-import { CodeEntry, Email, Instant, line, secret, Token, Uuid } from './fields.ts'
+import { CodeEntry, Email, Instant, line, secret, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { NewPassword, samePassword } from './password-rules.ts'
 import type { FieldProblem } from './errors.ts'
 
 /** The answer of a bot check, as the browser's adapter of it gives it; opaque to the contract. */
-const BotProof = z.string().check(z.maxLength(4096))
+export const BotProof = z.string().check(z.maxLength(4096))
 
 /** What the browser is told of a one-time code: never the code (R3). */
 export const CodeSent = z.strictObject({
@@ -157,33 +157,6 @@ export const requestPasswordReset = endpoint({
 })
 
 const passwordsDiffer = 'passwords-differ' satisfies FieldProblem
-
-export const SetPasswordForm = z.strictObject({ newPassword: NewPassword, repeatPassword: secret('required') }).check(
-  z.refine((form) => samePassword(form.newPassword, form.repeatPassword), {
-    error: passwordsDiffer,
-    path: ['repeatPassword'],
-  }),
-)
-
-/** A link of a mail, checked before its page shows a form. Checking does not use it up (R10). */
-export const checkPasswordLink = endpoint({
-  method: 'POST',
-  path: '/api/password-link',
-  summary: 'Tells what a set-up or reset link is for',
-  access: 'open',
-  body: z.strictObject({ token: Token }),
-  reply: z.strictObject({ purpose: z.enum(['set-up', 'reset']), login: z.string(), expiresAt: Instant }),
-  errors: ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'],
-})
-
-export const setPassword = endpoint({
-  method: 'POST',
-  path: '/api/password-link/password',
-  summary: 'Sets the password of the account that the link belongs to, and uses the link up',
-  access: 'open',
-  body: z.strictObject({ token: Token, password: SetPasswordForm }),
-  errors: ['link-unknown', 'link-expired', 'link-used', 'password-used-before', 'too-many-attempts', 'busy'],
-})
 
 export const ChangePasswordForm = z
   .strictObject({

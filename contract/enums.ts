@@ -18,3 +18,7 @@ export type CodePurpose = 'sign-in' | StepUpPurpose
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, which is the provider's own number. */
 export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])
 export type IdentifierType = z.infer<typeof IdentifierType>
+
+/** Kinds of identity document: identity card (DO), passport (PA), residence card (KP), mDowód (MD). */
+export const DocumentType = z.enum(['DO', 'PA', 'KP', 'MD'])
+export type DocumentType = z.infer<typeof DocumentType>

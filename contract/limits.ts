@@ -42,6 +42,13 @@ export const limits = {
   device: { days: 180 },
   link: { reset: 30 * minute, registration: day, invitation: 7 * day },
   reset: { perAccount: { limit: 3, window: hour }, perAddress: { limit: 10, window: hour } },
+  /** `kept`: how long the data of a registration is kept whose link was never used. */
+  registration: {
+    perHour: { limit: 5, window: hour },
+    perDay: { limit: 10, window: day },
+    perEmail: { limit: 3, window: hour },
+    kept: 7 * day,
+  },
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },

@@ -10,7 +10,7 @@ export const printOpenApi = endpoint({
 })
 
 /** What a bot check is made for; a proof for one act is none for another (R77). */
-export const BotCheckedAction = z.enum(['sign-in', 'password-reset'])
+export const BotCheckedAction = z.enum(['sign-in', 'password-reset', 'registration'])
 export type BotCheckedAction = z.infer<typeof BotCheckedAction>
 
 /** A proof-of-work challenge of the embedded bot check. */

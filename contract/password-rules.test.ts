@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChangePasswordForm, SetPasswordForm } from './account.ts'
+import { ChangePasswordForm } from './account.ts'
+import { SetPasswordForm } from './password-link.ts'
 import { fieldProblems } from './errors.ts'
 import { limits } from './limits.ts'
 import { brokenRules, NewPassword, passwordRules, samePassword } from './password-rules.ts'

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
 import { Email, Instant, line, PhoneNumber } from './fields.ts'
 import { limits } from './limits.ts'
+import { Identification } from './personal-data.ts'
 import { SignatureProduct } from './signatures.ts'
 import { SoftwareRelease } from './software.ts'
 
@@ -23,6 +24,8 @@ export const ProviderCustomer = z.strictObject({
   secondName: z.nullable(line(limits.text.name)),
   surname: line(limits.text.name),
   locale: Locale,
+  /** Left out, the portal keeps none, or no longer what it kept. */
+  identification: z.optional(Identification),
 })
 export type ProviderCustomer = z.infer<typeof ProviderCustomer>
 

@@ -19,7 +19,7 @@ export { locales }
 export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 
 /** The portal of a test file: the real program on a database of its own, and a browser. Both end with the file. */
-export async function openPortal() {
+export async function openPortal(environment: Record<string, string> = {}) {
   if (!existsSync(join(root, 'dist/web/pages.json')))
     spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
   const { template, directory: filled } = await filledDemonstration()
@@ -28,7 +28,7 @@ export async function openPortal() {
   const directory = `${filled}-${port}`
   cpSync(filled, directory, { recursive: true })
   markFilled(directory, port)
-  const run = await startDemonstration({ DATA_DIR: directory, DATABASE_URL: database.url }, port)
+  const run = await startDemonstration({ ...environment, DATA_DIR: directory, DATABASE_URL: database.url }, port)
   const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
 
   afterAll(async () => {
@@ -38,7 +38,8 @@ export async function openPortal() {
     rmSync(directory, { recursive: true })
   })
 
-  return { ...run, ...pagesOf(browser, run.origin), clock: clockOf(database.owner), signIn: signInWith(run) }
+  const { owner } = database
+  return { ...run, ...pagesOf(browser, run.origin), owner, directory, clock: clockOf(owner), signIn: signInWith(run) }
 }
 
 /** Opens the login page of a language and signs in. Answers with the page at `/home`, or at the place asked for. */

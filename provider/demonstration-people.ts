@@ -1,3 +1,5 @@
+import type { Identification } from '../contract/personal-data.ts'
+import { citizen, foreigner } from './demonstration-identification.ts'
 import type { PersonSubject } from './subscriber.ts'
 
 /** A signature of the demonstration, with its validity in days from today, so that it never goes stale. */
@@ -25,9 +27,13 @@ export type DemonstrationCustomer = {
   secondName: string | null
   surname: string
   locale: 'pl' | 'en'
+  /** As in the identifiers of the signatures; none when the provider has not seen a document yet. */
+  identification?: Identification
   /** What there is to see. */
   shows: string
   blocked?: true
+  /** The invitation waits in the mailbox, and no password is set. */
+  invited?: true
   signatures: DemonstrationSignature[]
 }
 
@@ -49,6 +55,13 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: null,
     surname: 'Wiśniewska',
     locale: 'pl',
+    identification: citizen({
+      pesel: '85031212343',
+      birthPlace: 'Łódź',
+      idCard: 'ABA300000',
+      validTo: '2034-05-02',
+      issuedBy: 'Prezydent m.st. Warszawy',
+    }),
     shows: 'a signature that expires in 12 days, an active one, an expired one',
     signatures: [
       { id: 'demo-malgorzata-app', product: 'app', identifier: 'PNOPL-85031212343', years: 2, endsIn: 12 },
@@ -84,6 +97,13 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: 'Świętosława',
     surname: 'Brzęczyszczykiewicz-Świętochłowska',
     locale: 'pl',
+    identification: citizen({
+      pesel: '44051401458',
+      birthPlace: 'Szczebrzeszyn',
+      idCard: 'ABA900002',
+      validTo: null,
+      issuedBy: 'Burmistrz Szczebrzeszyna',
+    }),
     shows: 'long Polish names, and nothing urgent',
     signatures: [
       {
@@ -108,6 +128,13 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: null,
     surname: 'Zielińska',
     locale: 'pl',
+    identification: citizen({
+      pesel: '44051401458',
+      birthPlace: 'Zielona Góra',
+      idCard: 'ABA200003',
+      validTo: '2035-01-31',
+      issuedBy: 'Prezydent Zielonej Góry',
+    }),
     shows: '60 certificates',
     signatures: Array.from({ length: 60 }, (_, i) => ({
       id: `demo-zofia-${String(i + 1).padStart(2, '0')}`,
@@ -130,6 +157,17 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: null,
     surname: 'Czekaj',
     locale: 'pl',
+    identification: {
+      ...citizen({
+        pesel: '78110402331',
+        birthPlace: 'Toruń',
+        idCard: 'ABA600001',
+        validTo: '2033-09-14',
+        issuedBy: 'Prezydent Torunia',
+      }),
+      identifierType: 'TIN',
+      identificationNumber: '1234563218',
+    },
     shows: 'a signature that is not yet valid, its agreement still being generated',
     signatures: [
       {
@@ -153,6 +191,13 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: null,
     surname: 'Dawna',
     locale: 'pl',
+    identification: citizen({
+      pesel: '44051401458',
+      birthPlace: 'Dawne',
+      idCard: 'ABA500004',
+      validTo: '2025-11-30',
+      issuedBy: 'Wójt Gminy Dawne',
+    }),
     shows: 'expired, suspended and revoked signatures only',
     signatures: [
       { id: 'demo-ewa-expired', product: 'card', identifier: 'PNOPL-44051401458', years: 1, endsIn: -3 },
@@ -183,6 +228,14 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: 'James',
     surname: 'Smith',
     locale: 'en',
+    identification: foreigner({
+      country: 'GB',
+      passport: '533401372',
+      birthDate: '1988-08-21',
+      birthPlace: 'Leeds',
+      validTo: '2033-03-08',
+      issuedBy: 'HM Passport Office',
+    }),
     shows: 'an English-speaking customer with a passport and an agreement in English',
     signatures: [{ id: 'demo-oliver-app', product: 'app', identifier: 'PASGB-533401372', years: 1, endsIn: 45 }],
   },
@@ -195,8 +248,61 @@ export const people: readonly DemonstrationCustomer[] = [
     secondName: null,
     surname: 'Zamknięty',
     locale: 'pl',
+    identification: citizen({
+      pesel: '44051401458',
+      birthPlace: 'Kłodzko',
+      idCard: 'ABA800005',
+      validTo: '2032-06-17',
+      issuedBy: 'Burmistrz Kłodzka',
+    }),
     shows: 'a blocked account: the right password leads to its way out',
     blocked: true,
     signatures: [{ id: 'demo-piotr-app', product: 'app', identifier: 'PNOPL-44051401458', years: 2, endsIn: 200 }],
+  },
+  {
+    id: 'demo-zaproszona',
+    login: 'helena',
+    email: 'helena.gosc@poczta.example',
+    phone: '+48600100425',
+    firstName: 'Helena',
+    secondName: 'Maria',
+    surname: 'Gość',
+    locale: 'pl',
+    identification: citizen({
+      pesel: '90071501461',
+      birthPlace: 'Żywiec',
+      idCard: 'ABA100006',
+      validTo: '2034-11-20',
+      issuedBy: 'Burmistrz Żywca',
+    }),
+    shows: 'has no password yet: the invitation is among the e-mails',
+    invited: true,
+    signatures: [
+      { id: 'demo-helena-app', product: 'app', identifier: 'PNOPL-90071501461', years: 2, startsIn: 3, endsIn: 733 },
+      { id: 'demo-helena-card', product: 'card', identifier: 'IDCPL-ABA100006', years: 1, startsIn: 0, endsIn: 365 },
+    ],
+  },
+  {
+    id: 'demo-invited',
+    login: 'emma',
+    email: 'emma.guest@mail.example',
+    phone: '+353850000123',
+    firstName: 'Emma',
+    secondName: null,
+    surname: 'Guest',
+    locale: 'en',
+    identification: foreigner({
+      country: 'IE',
+      passport: 'XN5003566',
+      birthDate: '1979-12-01',
+      birthPlace: 'Cork',
+      validTo: '2031-10-12',
+      issuedBy: 'Passport Office, Dublin',
+    }),
+    shows: 'the same in English, with a passport',
+    invited: true,
+    signatures: [
+      { id: 'demo-emma-app', product: 'app', identifier: 'PASIE-XN5003566', years: 1, startsIn: 1, endsIn: 366 },
+    ],
   },
 ]

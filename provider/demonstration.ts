@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { setPassword } from '../contract/account.ts'
+import { setPassword } from '../contract/password-link.ts'
 import {
   blockCustomer,
   inviteCustomer,
@@ -48,14 +48,14 @@ export async function fillPortal(desk: Desk): Promise<void> {
   }
 }
 
-/** Puts the customer, and sets the password through the invitation as the customer would. */
+/** Puts the customer, and sets the password through the invitation as the customer would, unless that is what there is to see. */
 async function welcome(
   { portal, invitation }: Desk,
-  { id, shows: _, blocked, signatures: __, ...particulars }: DemonstrationCustomer,
+  { id, shows: _, blocked, invited, signatures: __, ...particulars }: DemonstrationCustomer,
 ) {
   const params = { customer: id }
   const { state } = await portal.call(putCustomer, { params, body: particulars })
-  if (state === 'invited') {
+  if (state === 'invited' && !invited) {
     const token = await invitation(particulars.email).catch(async () => {
       // The invitation went before a restart; a customer would ask for another one too.
       await portal.call(inviteCustomer, { params })

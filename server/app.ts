@@ -10,10 +10,12 @@ import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-a
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
+import { serveConsents } from './personal-data/consent-changes.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
 import { serveProviderSoftware } from './provider-api/provider-software.ts'
+import { serveRegistration } from './registration/registration.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { servePairing } from './signatures/pairing.ts'
 import { serveSignatures } from './signatures/signatures.ts'
@@ -83,6 +85,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   servePasswords(app, portal)
   serveBotChallenge(app, portal)
   serveCountry(app, portal)
+  serveRegistration(app, portal)
+  serveConsents(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
   serveSoftware(app, portal)

@@ -20,6 +20,9 @@ export type Act =
   | 'customer-updated'
   | 'customer-invited'
   | 'password-reset-requested'
+  | 'registration-requested'
+  | 'consent-given'
+  | 'consent-withdrawn'
   | 'password-set'
   | 'password-changed'
   | 'signature-stored'
@@ -32,6 +35,7 @@ export type Act =
   | 'software-stored'
   | 'software-removed'
   | 'audit-head-signed'
+  | 'keys-rotated'
   | 'alarm-raised'
 
 export type Record = {

@@ -407,8 +407,8 @@ test('R25 R26 one number gets ten SMS a day, however many accounts and sessions 
   expect(hits.filter(({ problem }) => problem?.code === 'sends-spent')).toHaveLength(50)
   // A refused send leaves nothing behind: no session, no code.
   const { rows } = await portal.owner.query(
-    `select count(*)::int as n from sessions s join accounts a on a.id = s.account_id where a.phone = $1`,
-    [phone],
+    `select count(*)::int as n from sessions s join accounts a on a.id = s.account_id where a.login = any($1)`,
+    [people.map(({ login }) => login)],
   )
   expect(rows[0].n).toBe(10)
   await portal.clock.advance(day)

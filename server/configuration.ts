@@ -77,6 +77,8 @@ export function readConfiguration(environment: Environment) {
     databaseUrl: url('DATABASE_URL', 'postgres:', 'postgresql:'),
     /** Owns the tables; the same as DATABASE_URL unless the two rights are kept apart. */
     databaseOwnerUrl: url('DATABASE_OWNER_URL', 'postgres:', 'postgresql:'),
+    logLevel: choice('LOG_LEVEL', ['warn', 'error', 'info', 'debug', 'trace']),
+    masterKey: value('MASTER_KEY'),
     masterKeyFile: value('MASTER_KEY_FILE'),
     trustedProxies,
     smtpUrl,
@@ -110,6 +112,8 @@ export function readConfiguration(environment: Environment) {
   // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
   if (!/^\/(?:[\w-]+\/)+$/.test(configuration.assets))
     mistakes.push('ASSETS_URL must be a path that begins and ends with /, such as /assets/')
+  if (configuration.masterKey && configuration.masterKeyFile)
+    mistakes.push('MASTER_KEY and MASTER_KEY_FILE are both set; only one can be meant')
   if (configuration.sessionAbsolute < configuration.sessionIdle)
     mistakes.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && configuration.brand === demonstrationBrand)

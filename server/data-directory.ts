@@ -57,19 +57,39 @@ function isOpenToAll(directory: string): boolean {
   return (statSync(directory).mode & 0o001) !== 0 && (parent === directory || isOpenToAll(parent))
 }
 
-/** The master key: from the operator's file, or made once in the data folder and readable by its owner only. */
-export function masterKey(file: string | undefined, directory: string): Buffer {
-  const path = file ?? join(directory, 'master.key')
-  if (!file && !existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600 })
+/** Where the operator has put the master keys: the keys themselves, or a file of them. */
+export type MasterKeySource = { masterKey: string | undefined; masterKeyFile: string | undefined }
+
+export const masterKeyPath = (directory: string) => join(directory, 'master.key')
+
+/**
+ * The master keys, each in base64 and the current one first: from the operator, or one that is made once in the data
+ * folder and readable by its owner only.
+ */
+export function masterKeys({ masterKey, masterKeyFile }: MasterKeySource, directory: string): Buffer[] {
+  if (masterKey) return keysIn(masterKey, 'MASTER_KEY')
+  const path = masterKeyFile ?? masterKeyPath(directory)
+  if (!masterKeyFile && !existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600 })
   try {
-    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
-    if (key.length < 32) throw new Unstartable(`The master key in ${path} is shorter than 32 bytes (base64).`)
-    return key
+    return keysIn(readFileSync(path, 'utf8'), path)
   } catch (error) {
     if (error instanceof Unstartable) throw error
     throw new Unstartable(`The master key cannot be read from ${path} (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
+
+function keysIn(text: string, where: string): Buffer[] {
+  const words = text.split(/\s+/).filter(Boolean)
+  const keys = words.map((word) => Buffer.from(word, 'base64'))
+  // Decoders pass over what is no base64, and a key of one repeated byte is nobody's draw (R82).
+  const unfit = keys.findIndex((key, i) => !isBase64(words[i]!) || key.length < 32 || new Set(key).size < 8)
+  if (!keys.length || unfit >= 0)
+    throw new Unstartable(`Key ${unfit + 1 || 1} in ${where} is no master key: 32 random bytes or more, in base64.`)
+  if (new Set(words).size < words.length) throw new Unstartable(`A master key stands twice in ${where}.`)
+  return keys
+}
+
+const isBase64 = (word: string) => Buffer.from(word, 'base64').toString('base64') === word
 
 /** Marks the folder as this process's. A mark left by one that is gone is taken over. Returns what takes the mark away. */
 export function lockDirectory(directory: string): () => void {

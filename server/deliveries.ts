@@ -1,6 +1,7 @@
 import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
+import { answerRegistration } from './registrations.ts'
 import { sendSms } from './sms-policy.ts'
 
 /** What the outbox does with a message of each channel. */
@@ -8,4 +9,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   mail: (mail) => portal.ports.mail.send(mail),
   sms: (sms) => sendSms(portal, sms),
   'password-link': (request) => answerLinkRequest(portal, request),
+  registration: (request) => answerRegistration(portal, request),
 })

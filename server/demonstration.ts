@@ -77,5 +77,5 @@ export async function openDemonstration({
 function noticeOf(publicUrl: string) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
-  return `Demonstration customers, all with the password ${demonstrationPassword}\n${customers}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
+  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { limits } from '../contract/limits.ts'
 import { signHead } from './audit-head.ts'
 import type { Db } from './db.ts'
 import type { Keys } from './keys.ts'
@@ -24,6 +25,10 @@ export async function tidyUp(db: Db): Promise<void> {
     db,
   )
   await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(
+    db,
+  )
+  // Of a registration that nobody confirmed nothing stays, its consents included: they are nobody's.
+  await sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) limit 1000)`.execute(
     db,
   )
 }

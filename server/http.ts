@@ -3,9 +3,11 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import * as z from 'zod/mini'
+import { parse } from 'zod/v4/core'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../contract/endpoint.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { compiled } from './compiled-schema.ts'
 import type { Tx } from './db.ts'
 import { deviceCookie } from './devices.ts'
 import { Failed } from './failure.ts'
@@ -62,6 +64,7 @@ export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Result<E>>,
 ): void {
+  const replySchema = endpoint.reply && compiled(endpoint.reply)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -91,7 +94,7 @@ export function serve<const E extends Endpoint>(
       }
       const run = async (tx: Tx | undefined) => {
         const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)
-        return endpoint.reply ? endpoint.reply.parse(result) : result
+        return replySchema ? parse(replySchema, result) : result
       }
       const caller = session?.accountId ?? client?.id
       const result = endpoint.idempotent

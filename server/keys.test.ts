@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveKeys, mac, sameBytes, seal, unseal } from './keys.ts'
+import { deriveKeys, keyIdOf, mac, sameBytes, seal, unseal, UnknownMaster } from './keys.ts'
 
-const keys = deriveKeys(randomBytes(32))
+const keys = deriveKeys(randomBytes(32), [randomBytes(32)])
 const place = 'outbox 1'
 
 test('R83 what is sealed for a place opens there, and nowhere else', () => {
@@ -50,15 +50,38 @@ test('R83 a value that was cut, at whichever byte, or lengthened does not open, 
 test('R83 the same text is sealed differently each time, and nothing of it shows', () => {
   const sealed = Array.from({ length: 200 }, () => seal(keys, place, 'Anna Nowak 44051401458'))
   expect(new Set(sealed.map((one) => one.toString('hex'))).size).toBe(200)
-  expect(new Set(sealed.map((one) => one.subarray(0, 12).toString('hex'))).size).toBe(200)
+  expect(new Set(sealed.map((one) => one.subarray(8, 32).toString('hex'))).size).toBe(200)
   for (const one of sealed) expect(one.toString('latin1')).not.toContain('Nowak')
 })
 
 test('R82 R83 another master key opens nothing, each purpose has a key of its own, and a short master key is refused', () => {
   const other = deriveKeys(randomBytes(32))
   expect(() => unseal(other, place, seal(keys, place, 'x'))).toThrow()
-  expect(new Set(Object.values(keys).map((key) => key.toString('hex'))).size).toBe(Object.keys(keys).length)
+  const { masters, ...rest } = keys
+  const all = [...Object.values(rest), ...masters.flatMap(({ id, secret }) => [id, secret])]
+  expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(all.length)
   expect(() => deriveKeys(randomBytes(31))).toThrow(/32 bytes/)
+})
+
+test('R82 R83 an older master key still opens, only the current one seals, and which one is told by an id that is not the key', () => {
+  const [root, older, newer] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const [before, during, after] = [[older], [newer, older], [newer]].map((masters) => deriveKeys(root, masters)) as [
+    typeof keys,
+    typeof keys,
+    typeof keys,
+  ]
+  const old = seal(before, place, 'x')
+  expect(unseal(during, place, old)).toBe('x')
+  expect(() => unseal(after, place, old)).toThrow(UnknownMaster)
+  const fresh = seal(during, place, 'x')
+  expect(unseal(after, place, fresh)).toBe('x')
+  expect(() => unseal(before, place, fresh)).toThrow(keyIdOf(fresh).toString('hex'))
+  // What came of the root is the same before and after.
+  expect({ ...after, masters: [] }).toEqual({ ...before, masters: [] })
+  const ids = during.masters.map(({ id }) => id.toString('hex'))
+  for (const secret of [root, older, newer]) expect(ids.some((id) => secret.toString('hex').includes(id))).toBe(false)
+  // The id of another key over the same bytes opens nothing.
+  expect(() => unseal(during, place, Buffer.concat([keyIdOf(fresh), old.subarray(8)]))).toThrow()
 })
 
 test('R22 a MAC tells the parts of its input apart, not only their text', () => {

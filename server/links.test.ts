@@ -1,13 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import {
-  changePassword,
-  checkPasswordLink,
-  enterSignInCode,
-  requestPasswordReset,
-  setPassword,
-  signIn,
-} from '../contract/account.ts'
+import { changePassword, enterSignInCode, requestPasswordReset, signIn } from '../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { limits } from '../contract/limits.ts'
 import { findLink, makeLink, spendLink, voidLinks } from './links.ts'

@@ -13,6 +13,7 @@ export async function makeLink(
   tx: Tx,
   accountId: string,
   purpose: LinkPurpose,
+  seconds = life[purpose],
 ): Promise<{ token: string; expiresAt: Date }> {
   // One link of an account is made at a time, or two at once would not see, and so not void, each other.
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
@@ -24,7 +25,7 @@ export async function makeLink(
       token_hash: hashToken(token),
       account_id: accountId,
       purpose,
-      expires_at: sql<Date>`portal_now() + make_interval(secs => ${life[purpose]})`,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${seconds})`,
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()

@@ -5,19 +5,20 @@ import pg from 'pg'
 import { botCheckOf, countryOf, mailOf, smsOf } from './adapters.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
-import { databaseDirectory, dataDirectory, lockDirectory, masterKey } from './data-directory.ts'
+import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
 import { openDatabase } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { startSigningHeads, startTidying } from './housekeeping.ts'
-import { deriveKeys } from './keys.ts'
 import { listenOn } from './listen.ts'
 import { logger } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
+import { openKeys } from './open-keys.ts'
 import { startSending } from './outbox.ts'
 import { openPasswordHasher } from './password-hash.ts'
 import type { Portal, Settings } from './portal.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
+import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -30,8 +31,10 @@ async function start(): Promise<void> {
   await demandOpenPort(configuration)
   closers.push(lockDirectory(directory))
 
-  const databaseUrl = await openOrStartDatabase(configuration, directory)
-  const keys = deriveKeys(masterKey(configuration.masterKeyFile, directory))
+  const masters = masterKeys(configuration, directory)
+  const { databaseUrl, ownerUrl } = await openOrStartDatabase(configuration, directory)
+  await migrate(ownerUrl)
+  const keys = await openKeys(ownerUrl, masters)
   const { db, close } = openDatabase(databaseUrl, {
     connections: configuration.databaseConnections,
     auditKey: keys.audit,
@@ -40,6 +43,10 @@ async function start(): Promise<void> {
   let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
   // After the last request, and before the database is closed: what a node has recorded is signed when it goes.
   closers.push(() => heads?.stop())
+
+  const files = documentsOnDisk(join(directory, 'documents'))
+  const documents = sealedDocuments(db, keys, files)
+  await sealClearDocuments(db, files, documents)
 
   const hasher = await openPasswordHasher()
   closers.push(() => hasher.close())
@@ -63,12 +70,12 @@ async function start(): Promise<void> {
       sms: smsOf(configuration) ?? demonstration!.sms,
       botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
       country: countryOf(configuration),
-      documents: documentsOnDisk(join(directory, 'documents')),
+      documents,
       alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }
 
-  const app = await buildApp(portal, { logger })
+  const app = await buildApp(portal, { logger: { ...logger, level: configuration.logLevel } })
   if (demonstration) await demonstration.register(app)
   closers.push(() => stopServing(app))
   const report = (error: unknown) => app.log.error({ err: error }, 'background work failed')
@@ -83,15 +90,11 @@ async function start(): Promise<void> {
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
 }
 
-async function openOrStartDatabase(configuration: Configuration, directory: string): Promise<string> {
-  if (configuration.databaseUrl) {
-    await migrate(configuration.databaseOwnerUrl ?? configuration.databaseUrl)
-    return configuration.databaseUrl
-  }
+async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
+  if (databaseUrl) return { databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl }
   const database = await startPostgres(databaseDirectory(directory))
   closers.push(() => database.stop())
-  await migrate(database.url)
-  return database.url
+  return { databaseUrl: database.url, ownerUrl: database.url }
 }
 
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {

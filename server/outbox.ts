@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
 import type { LinkRequest } from './password-link.ts'
+import type { RegistrationRequest } from './registrations.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
 
 /**
@@ -13,12 +14,14 @@ export type Message =
   | ({ channel: 'mail' } & Omit<Mail, 'id'>)
   | ({ channel: 'sms' } & Omit<Sms, 'id'>)
   | ({ channel: 'password-link' } & LinkRequest)
+  | ({ channel: 'registration' } & RegistrationRequest)
 
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
   mail: (mail: Mail) => Promise<void>
   sms: (sms: Sms) => Promise<void>
   'password-link': (request: LinkRequest) => Promise<void>
+  registration: (request: RegistrationRequest) => Promise<void>
 }
 
 const channelName = 'outbox'

@@ -22,7 +22,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   const { webDirectory, assets } = portal.settings
   const ready = await readPages(portal)
   readyPages.set(portal, ready)
-  if (!ready.size) app.log.warn('The web part is not built; only the API is served.')
+  if (!ready.size) app.log.warn('the web part is not built')
 
   const page = { config: { page: true } } as const
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])

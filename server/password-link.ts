@@ -1,4 +1,5 @@
 import type { Locale } from '../contract/enums.ts'
+import { inLocale } from '../contract/pages.ts'
 import { record } from './audit.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Tx } from './db.ts'
@@ -46,7 +47,9 @@ export async function answerLinkRequest(portal: Portal, { email, address, wanted
   })
 }
 
-const pagePath = (locale: Locale, token: string) => `${locale === 'en' ? '/en' : ''}/setup-password/${token}`
+/** Where a link leads, in the language of its mail. */
+export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
+  `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
 /** The mail with a link that sets a password: an invitation, or the answer to a forgotten one. */
 function passwordLinkMail(
@@ -56,7 +59,7 @@ function passwordLinkMail(
   { login, token }: { login: string; token: string },
 ) {
   const name = settings.brand.product
-  const url = settings.publicUrl + pagePath(locale, token)
+  const url = linkAddress(settings, locale, token)
   const words = {
     'set-up': {
       pl: {

@@ -23,7 +23,6 @@ export type LiveSession = {
   absoluteEndsAt: Date
   login: string
   email: string
-  phone: string
   firstName: string
   surname: string
   locale: 'pl' | 'en'
@@ -43,7 +42,7 @@ export async function findSession(
   const tokenHash = hashToken(token)
   const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
     select s.id, s.account_id as "accountId", s.stage, portal_now() as now, s.ends_at as "endsAt",
-      s.absolute_ends_at as "absoluteEndsAt", a.login, a.email, a.phone, a.first_name as "firstName", a.surname, a.locale
+      s.absolute_ends_at as "absoluteEndsAt", a.login, a.email, a.first_name as "firstName", a.surname, a.locale
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`.execute(db)
   const session = rows[0] && { ...rows[0], tokenHash }

@@ -6,10 +6,12 @@ export type Tables = {
     id: Generated<string>
     provider_id: string | null
     login: string
-    login_key: string
+    login_key: string | null
     email: string
-    email_key: string
-    phone: string
+    email_key: string | null
+    unconfirmed_key: string | null
+    /** Sealed, as all of `bytea` that is not a hash, a MAC or an index. */
+    phone: Buffer
     first_name: string
     second_name: string | null
     surname: string
@@ -55,7 +57,7 @@ export type Tables = {
   }
   outbox: {
     id: Generated<string>
-    channel: 'mail' | 'sms' | 'password-link'
+    channel: 'mail' | 'sms' | 'password-link' | 'registration'
     message: Buffer
     created_at: Generated<Date>
     drop_at: Date | null
@@ -79,6 +81,17 @@ export type Tables = {
     previous: Buffer
     mac: Buffer
   }
+  wordings: { sha256: string; wording: string }
+  consents: {
+    id: Generated<string>
+    account_id: string
+    kind: 'terms' | 'privacy' | 'marketing'
+    given: boolean
+    version: string
+    locale: 'pl' | 'en'
+    wording_sha256: string
+    at: Generated<Date>
+  }
   idempotency: { caller: string; key: string; request_hash: Buffer; reply: Buffer | null; created_at: Generated<Date> }
   provider_keys: {
     id: Generated<string>
@@ -97,19 +110,21 @@ export type Tables = {
     organisation: string | null
     identifier_type: 'PNO' | 'TIN' | 'PAS' | 'IDC' | 'ECN'
     identifier_country: string | null
-    identifier_value: string
+    identifier_value: Buffer
+    identifier_index: Buffer
     years: number
     valid_from: Date
     valid_to: Date
     status: 'good' | 'suspended' | 'revoked'
-    certificate: Buffer
-    chain: Buffer[]
+    certificates: Buffer
     agreement_language: 'pl' | 'en'
     agreement_key: string | null
     agreement_bytes: number | null
     agreement_sha256: string | null
     created_at: Generated<Date>
   }
+  document_keys: { document: string; sealed: Buffer }
+  secrets: { name: string; sealed: Buffer }
   pairings: {
     signature_id: string
     secret: Buffer
@@ -117,6 +132,7 @@ export type Tables = {
     last_step: Generated<string>
     confirmed_at: Date | null
   }
+  personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string
     platform: 'windows' | 'macos' | 'linux' | 'android' | 'ios'

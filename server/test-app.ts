@@ -7,17 +7,19 @@ import type { FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { limits } from '../contract/limits.ts'
+import type { Identification } from '../contract/personal-data.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
 import { buildApp, type Patience } from './app.ts'
 import { hashClientKey } from './authenticate.ts'
 import { openDatabase, type Db } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
-import { deriveKeys } from './keys.ts'
+import { openKeys } from './open-keys.ts'
 import { sendDue } from './outbox.ts'
 import { openPasswordHasher, type HashCost, type PasswordHasher } from './password-hash.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import type { Alarm, BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
 import type { Portal, Settings } from './portal.ts'
+import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
 
 declare module 'vitest' {
@@ -42,6 +44,8 @@ type PortalOptions = {
   ports?: Partial<Ports>
   patience?: Patience
   logger?: FastifyServerOptions['logger']
+  /** The master keys of each node; one and the same unless said. */
+  masters?: readonly Buffer[][]
   /** The PostgreSQL with the migrated template; the test run's own unless it is given. */
   postgres?: string
 }
@@ -62,13 +66,17 @@ export async function openTestPortal(options: PortalOptions = {}) {
     alarms: { raise: (alarm) => void alarms.push(alarm) },
     ...options.ports,
   }
-  const masterKey = randomBytes(32)
-  const keys = deriveKeys(masterKey)
+  const masters = options.masters ?? [[randomBytes(32)]]
+  const masterKey = masters[0]![0]!
+  const keys = await openKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
-    Array.from({ length: options.nodes ?? 1 }, () => startNode(database.url, { ports, keys, hasher }, options)),
+    Array.from({ length: options.nodes ?? masters.length }, async (_, i) => {
+      const own = i && masters[i] ? await openKeys(database.url, masters[i]) : keys
+      return startNode(database.url, { ports, keys: own, hasher }, options)
+    }),
   )
   const { db, portal } = nodes[0]!
   await db
@@ -136,7 +144,8 @@ async function startNode(
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,
   }
-  const portal: Portal = { db, settings, ...parts }
+  const documents = sealedDocuments(db, parts.keys, parts.ports.documents)
+  const portal: Portal = { db, settings, ...parts, ports: { ...parts.ports, documents } }
   const app = await buildApp(portal, { ...(patience ? { patience } : {}), ...(logger ? { logger } : {}) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -216,4 +225,14 @@ export function somebody(over: Partial<ProviderCustomer> = {}): ProviderCustomer
     locale: 'pl',
     ...over,
   }
+}
+
+export const sampleIdentification: Identification = {
+  nationality: 'PL',
+  identifierType: 'PNO',
+  issuingCountry: 'PL',
+  identificationNumber: '44051401458',
+  birthDate: '1944-05-14',
+  birthPlace: 'Szczebrzeszyn',
+  document: { type: 'DO', number: 'ABA300000', validTo: '2034-05-02', issuedBy: 'Burmistrz Szczebrzeszyna' },
 }

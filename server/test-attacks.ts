@@ -1,11 +1,5 @@
-import {
-  enterSignInCode,
-  requestPasswordReset,
-  resendSignInCode,
-  setPassword,
-  signIn,
-  signOut,
-} from '../contract/account.ts'
+import { enterSignInCode, requestPasswordReset, resendSignInCode, signIn, signOut } from '../contract/account.ts'
+import { setPassword } from '../contract/password-link.ts'
 import { limits } from '../contract/limits.ts'
 import { somebody, type TestPortal } from './test-app.ts'
 import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './test-browser.ts'

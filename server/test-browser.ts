@@ -1,5 +1,6 @@
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import * as account from '../contract/account.ts'
+import { setPassword } from '../contract/password-link.ts'
 import * as provider from '../contract/provider-api.ts'
 import type { Problem } from '../contract/errors.ts'
 import { deviceCookie } from './devices.ts'
@@ -129,7 +130,7 @@ export async function makeCustomer(portal: TestPortal, over: Parameters<typeof s
   await browser.call(provider.putCustomer, { params: { customer: id }, body: person })
   await portal.deliver()
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
-  await browser.call(account.setPassword, { body: { token: linkToken(portal, person.email), password } })
+  await browser.call(setPassword, { body: { token: linkToken(portal, person.email), password } })
   return { ...person, id, password: goodPassword }
 }
 

@@ -11,6 +11,7 @@ import {
   type TestBrowser,
 } from './test-browser.ts'
 import { now, somebody, type TestPortal } from './test-app.ts'
+import { filledIn, shown } from './test-registration.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
@@ -54,11 +55,15 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
   }),
   'POST /api/password-link': () => ({ body: { token: 'x'.repeat(43) } }),
+  'POST /api/password-link/again': () => ({ body: { token: 'x'.repeat(43) } }),
   'POST /api/password-link/password': () => ({ body: { token: 'x'.repeat(43), password } }),
   'POST /api/password': () => ({ body: { currentPassword: 'Wrong-Password-1!', ...password } }),
   'PUT /api/locale': () => ({ body: { locale: 'en' } }),
   'GET /api/bot-challenge': () => ({ query: { action: 'sign-in' } }),
   'GET /api/country': nothing,
+  'POST /api/registration': () => ({ body: filledIn() }),
+  'GET /api/consents': nothing,
+  'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
   'GET /api/openapi.json': nothing,
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/signatures/summary': nothing,

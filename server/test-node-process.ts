@@ -33,7 +33,7 @@ if (skewMs)
 
 const { buildApp } = await import('./app.ts')
 const { openDatabase } = await import('./db.ts')
-const { deriveKeys } = await import('./keys.ts')
+const { readKeys } = await import('./open-keys.ts')
 const { openPasswordHasher } = await import('./password-hash.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
@@ -50,7 +50,7 @@ const ports: Ports = {
   documents: { write: unused, read: unused, remove: unused },
   alarms: { raise: () => {} },
 }
-const keys = deriveKeys(Buffer.from(masterKey))
+const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
 const { db } = openDatabase(databaseUrl, { auditKey: keys.audit, connections })
 const own = await openPasswordHasher(cost)
 let checks = 0

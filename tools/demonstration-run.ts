@@ -13,7 +13,9 @@ type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; te
 /** The product itself as a process of its own, on a free port, with its demonstration. */
 export type DemonstrationRun = Awaited<ReturnType<typeof startDemonstration>>
 
-export async function startDemonstration(environment: { DATA_DIR: string; DATABASE_URL?: string }, port?: number) {
+type Environment = { DATA_DIR: string; [variable: string]: string }
+
+export async function startDemonstration(environment: Environment, port?: number) {
   port ??= await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
@@ -21,16 +23,15 @@ export async function startDemonstration(environment: { DATA_DIR: string; DATABA
     env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const heard: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => heard.push(text.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => {
-    let said = ''
-    const hear = (text: Buffer) => {
-      said = (said + text.toString()).slice(-10_000)
-      if (said.includes(`${origin}/demo/messages`)) resolve()
+    const listen = () => {
+      if (heard.join('').includes(`${origin}/demo/messages`)) resolve()
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
-    child.once('exit', (code) => reject(new Error(`The portal ended with ${code}:\n${said}`)))
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', listen)
+    child.once('exit', (code) => reject(new Error(`The portal ended with ${code}:\n${heard.join('').slice(-10_000)}`)))
   })
 
   const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
@@ -55,6 +56,8 @@ export async function startDemonstration(environment: { DATA_DIR: string; DATABA
   return {
     origin,
     messages,
+    /** Everything that the program has written so far. */
+    said: () => heard.join(''),
     /** The code of an SMS that has not been asked for yet. */
     smsCode: (to: string) => next(to, /#(\d{6})$/),
     /** The address in a mail that has not been asked for yet. */

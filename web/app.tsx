@@ -18,12 +18,14 @@ type Load = () => Promise<ComponentType>
 /** Where each page's screen is. One that is missing here has no server yet, and says so. */
 const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
   login: () => import('./account/login-screen.tsx').then((file) => file.LoginScreen),
+  register: () => import('./registration/register-screen.tsx').then((file) => file.RegisterScreen),
   passwordReset: () => import('./account/password-reset-screen.tsx').then((file) => file.PasswordResetScreen),
   setupPassword: () => import('./account/setup-password-screen.tsx').then((file) => file.SetupPasswordScreen),
   changePassword: () => import('./account/change-password-screen.tsx').then((file) => file.ChangePasswordScreen),
   accessDenied: () => import('./errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen),
   home: () => import('./home/home-screen.tsx').then((file) => file.HomeScreen),
   signatures: () => import('./signatures/signatures-screen.tsx').then((file) => file.SignaturesScreen),
+  myData: () => import('./personal-data/my-data-screen.tsx').then((file) => file.MyDataScreen),
   software: () => import('./software/software-screen.tsx').then((file) => file.SoftwareScreen),
   faq: () => import('./faq/faq-screen.tsx').then((file) => file.FaqScreen),
   accessibility: () => import('./legal/accessibility-screen.tsx').then((file) => file.AccessibilityScreen),

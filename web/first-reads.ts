@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
+import { readConsents } from '../contract/consents.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listSoftware } from '../contract/software.ts'
@@ -8,6 +9,7 @@ import { listSoftware } from '../contract/software.ts'
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   home: [summariseSignatures],
   signatures: [listSignatures],
+  myData: [readConsents],
   software: [listSoftware],
 }
 

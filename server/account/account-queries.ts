@@ -7,16 +7,20 @@ export type Account = {
   id: string
   login: string
   email: string
-  phone: string
+  /** Sealed: whoever sends a code opens it. */
+  phone: Buffer
   firstName: string
+  secondName: string | null
   surname: string
   locale: 'pl' | 'en'
   passwordHash: string | null
   earlierHashes: string[]
   blocked: boolean
+  /** A registration whose link was not used yet. */
+  unconfirmed: boolean
 }
 
-const columns = sql`id, login, email, phone, first_name as "firstName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked`
+const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked, unconfirmed_key is not null as unconfirmed`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {

@@ -38,6 +38,7 @@ import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
 import { subnetOf } from '../network.ts'
 import type { Portal } from '../portal.ts'
+import { openPhone, phoneOf } from '../sealed-fields.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp } from '../step-up.ts'
 import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
@@ -82,7 +83,11 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
         purpose: 'sign-in',
         object: pending.id,
       }
-      const sent = await openCode(tx, portal, operation, { phone: account.phone, locale: account.locale, address })
+      const sent = await openCode(tx, portal, operation, {
+        phone: openPhone(keys, account.id, account.phone),
+        locale: account.locale,
+        address,
+      })
       if ('refused' in sent) throw unsent(sent)
       setToken(pending.token)
       return sent
@@ -160,8 +165,9 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     ),
   )
 
-  function resend(operation: Operation, { phone, locale }: LiveSession, address: string) {
+  function resend(operation: Operation, { locale }: LiveSession, address: string) {
     return db.transaction().execute(async (tx) => {
+      const phone = await phoneOf(tx, keys, operation.accountId)
       const sent = await resendCode(tx, portal, operation, { phone, locale, address })
       if ('refused' in sent) throw unsent(sent)
       return sent
@@ -192,7 +198,8 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, startStepUp, ({ body, session, address }) =>
     db.transaction().execute(async (tx) => {
       const operation: Operation = { accountId: session.accountId, sessionId: session.id, ...body }
-      const sent = await openCodeOnce(tx, portal, operation, { phone: session.phone, locale: session.locale, address })
+      const phone = await phoneOf(tx, keys, session.accountId)
+      const sent = await openCodeOnce(tx, portal, operation, { phone, locale: session.locale, address })
       if ('refused' in sent) throw unsent(sent)
       return sent
     }),

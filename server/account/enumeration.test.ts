@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  requestPasswordReset,
-  resendSignInCode,
-  setPassword,
-  signIn,
-  checkPasswordLink,
-  enterSignInCode,
-} from '../../contract/account.ts'
+import { requestPasswordReset, resendSignInCode, signIn, enterSignInCode } from '../../contract/account.ts'
+import { setPassword, checkPasswordLink } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enterSignInCode, readSession, requestPasswordReset, setPassword, signIn } from '../../contract/account.ts'
+import { enterSignInCode, readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
+import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'

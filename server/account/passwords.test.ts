@@ -2,17 +2,16 @@ import { setTimeout as later } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   changePassword,
-  checkPasswordLink,
   enterSignInCode,
   enterStepUpCode,
   extendSession,
   readSession,
   requestPasswordReset,
   resendSignInCode,
-  setPassword,
   signIn,
   startStepUp,
 } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { changePassword, checkPasswordLink, requestPasswordReset, setPassword } from '../../contract/account.ts'
+import { changePassword, requestPasswordReset } from '../../contract/account.ts'
+import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
 import { checkBot } from '../bot-check.ts'
@@ -10,13 +11,16 @@ import { forgetDevices } from '../devices.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { findLink, spendLink, voidLinks } from '../links.ts'
+import { maskEmail } from '../masks.ts'
 import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
+import { confirmRegistration } from '../registrations.ts'
 import { endAllSessions } from '../session.ts'
 import { passwordChangedMail } from './account-mails.ts'
 import { getAccount, replacePassword, type Account } from './account-queries.ts'
 import { isGuessable } from './guessable-password.ts'
+import { describeInvited } from './invited-customer.ts'
 import { forgetTries } from './sign-in-tries.ts'
 
 const resetsPerAccount: Budget = { name: 'reset-account', ...limits.reset.perAccount }
@@ -32,20 +36,34 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
-    const perAccount = await spend(db, keys, resetsPerAccount, canonicalLogin(body.email))
-    await db
-      .transaction()
-      .execute((tx) =>
-        enqueue(tx, keys, { channel: 'password-link', email: body.email, address, wanted: perAccount.ok }),
-      )
+    await askForLink(body.email, address)
+  })
+
+  /** The outbox sends it, if the account has not had its share; what is answered does not depend on that. */
+  async function askForLink(email: string, address: string) {
+    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
+    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted }))
+  }
+
+  serve(app, portal, sendLinkAgain, async ({ body, address, fail }) => {
+    const perAddress = await spend(db, keys, resetsPerAddress, networkOf(address))
+    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
+    const link = await findLink(db, body.token)
+    if (!link) throw fail('link-unknown')
+    // To where the account's mail goes now: who only holds an old mail learns neither link nor address (R11).
+    const { email } = await getAccount(db, link.accountId)
+    await askForLink(email, address)
+    return { to: maskEmail(email) }
   })
 
   serve(app, portal, checkPasswordLink, async ({ body, fail }) => {
     const link = await findLink(db, body.token)
     if (!link) throw fail('link-unknown')
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
-    const { login } = await getAccount(db, link.accountId)
-    return { purpose: link.purpose, login, expiresAt: link.expiresAt.toISOString() }
+    const account = await getAccount(db, link.accountId)
+    const { purpose, expiresAt } = link
+    const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
+    return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), invited }
   })
 
   serve(app, portal, setPassword, async ({ body, address, fail, setToken }) => {
@@ -107,6 +125,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     address: string,
     linkToken?: string,
   ): Promise<boolean> {
+    if (account.unconfirmed && !(await confirmRegistration(tx, account))) return false
     if (!(await replacePassword(tx, account, hash))) return false
     await endAllSessions(tx, account.id)
     await forgetDevices(tx, account.id)

@@ -2,50 +2,24 @@ import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   changePassword,
-  checkPasswordLink,
   enterSignInCode,
   enterStepUpCode,
   extendSession,
   readSession,
   requestPasswordReset,
   resendSignInCode,
-  setPassword,
   signIn,
   signOut,
   startStepUp,
 } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { startPairing } from '../../contract/signatures.ts'
 import { logger } from '../log.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { openTestPortal, somebody } from '../test-app.ts'
 import { linkToken, openBrowser, smsCode } from '../test-browser.ts'
+import { dumpOf, findIn } from '../test-canaries.ts'
 import { openTestProvider } from '../test-provider.ts'
-
-/** Everything in every table, as text. */
-async function dump({ owner }: TestPortal): Promise<string> {
-  const { rows: tables } = await owner.query(
-    `select format('select t::text as row from %I.%I t', schemaname, relname) as query from pg_stat_user_tables`,
-  )
-  const texts = await Promise.all(tables.map(({ query }: { query: string }) => owner.query(query)))
-  return texts.flatMap(({ rows }) => rows.map(({ row }: { row: string }) => row)).join('\n')
-}
-
-/** Where a secret is found in a text, in the spellings that it could have there. */
-function findIn(text: string, secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const spellings = [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    bytes.toString('hex'),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-  ]
-  // Six digits stand in many a time and hash; alone they are the code.
-  const pattern = (spelling: string) =>
-    /^\d{6}$/.test(spelling) ? new RegExp(`(?<![0-9a-f.-])${spelling}(?![0-9a-f-])`) : RegExp(RegExp.escape(spelling))
-  return spellings.filter((spelling) => pattern(spelling).test(text))
-}
 
 test('R3 no code, token, link or password is found in the database, in the logs, in an answer or in somebody else’s mail', async () => {
   const logs: string[] = []
@@ -91,7 +65,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   ] as const)
     await browser.call(putCustomer, { params: { customer }, body })
   // While messages wait, and after they are gone.
-  dumps.push(await dump(portal))
+  dumps.push(await dumpOf(portal.owner))
   await portal.deliver()
   const invitation = keep('invitation', linkToken(portal, person.email))
   await browser.raw('GET', `/setup-password/${invitation}`, undefined, { referer: 'https://mail.example/' })
@@ -108,7 +82,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   code('replaced code')
   await portal.clock.advance(61)
   await browser.call(resendSignInCode)
-  dumps.push(await dump(portal))
+  dumps.push(await dumpOf(portal.owner))
   await portal.deliver()
   const signInCode = code('sign-in code')
   await browser.call(enterSignInCode, { body: { code: String((Number(signInCode) + 1) % 1_000_000).padStart(6, '0') } })
@@ -134,7 +108,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   await browser.call(requestPasswordReset, {
     body: { email: person.email, locale: 'pl', botProof: keep('bot proof', crypto.randomUUID()) },
   })
-  dumps.push(await dump(portal))
+  dumps.push(await dumpOf(portal.owner))
   await portal.deliver()
   const reset = keep('reset link', linkToken(portal, person.email))
   await browser.call(setPassword, { body: { token: reset, password: both(third) } })
@@ -142,7 +116,7 @@ test('R3 no code, token, link or password is found in the database, in the logs,
   await browser.call(readSession)
   await browser.call(signOut)
   await portal.deliver()
-  dumps.push(await dump(portal))
+  dumps.push(await dumpOf(portal.owner))
 
   expect(secrets.size).toBeGreaterThanOrEqual(15)
   expect(dumps.join('').length).toBeGreaterThan(20_000)

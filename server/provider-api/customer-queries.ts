@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { ProviderCustomer } from '../../contract/provider-api.ts'
-import { canonicalLogin } from '../canonical.ts'
+import { takeNames } from '../account-names.ts'
 import type { Db, Tx } from '../db.ts'
+import type { Keys } from '../keys.ts'
+import { openPhone, sealPhone } from '../sealed-fields.ts'
 
 export type CustomerRow = {
   id: string
@@ -19,9 +21,14 @@ export type CustomerRow = {
 const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, created_at as "createdAt",
   case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end as state`
 
-export async function findCustomer(db: Db, providerId: string): Promise<CustomerRow | undefined> {
-  const { rows } = await sql<CustomerRow>`select ${columns} from accounts where provider_id = ${providerId}`.execute(db)
-  return rows[0]
+type SealedRow = Omit<CustomerRow, 'phone'> & { phone: Buffer }
+
+const opened = (keys: Keys, row: SealedRow | undefined): CustomerRow | undefined =>
+  row && { ...row, phone: openPhone(keys, row.id, row.phone) }
+
+export async function findCustomer(db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> {
+  const { rows } = await sql<SealedRow>`select ${columns} from accounts where provider_id = ${providerId}`.execute(db)
+  return opened(keys, rows[0])
 }
 
 /**
@@ -30,38 +37,36 @@ export async function findCustomer(db: Db, providerId: string): Promise<Customer
  */
 export async function putCustomerRow(
   tx: Tx,
+  keys: Keys,
   providerId: string,
   c: ProviderCustomer,
 ): Promise<{ row: CustomerRow; was: CustomerRow | undefined } | undefined> {
-  const loginKey = canonicalLogin(c.login)
-  const emailKey = canonicalLogin(c.email)
-  // One customer is put at a time, so that two requests cannot both find a name free.
-  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)
-  const taken = await sql`
-    select from accounts where provider_id is distinct from ${providerId}
-      and (login_key in (${loginKey}, ${emailKey}) or email_key in (${loginKey}, ${emailKey})) limit 1`.execute(tx)
-  if (taken.rows.length) return undefined
-  const was = await findCustomer(tx, providerId)
-  const { rows } = await sql<CustomerRow>`
-    insert into accounts (provider_id, login, login_key, email, email_key, phone, first_name, second_name, surname, locale)
-    values (${providerId}, ${c.login}, ${loginKey}, ${c.email}, ${emailKey}, ${c.phone}, ${c.firstName}, ${c.secondName}, ${c.surname}, ${c.locale})
+  const names = await takeNames(tx, c, { providerId })
+  if (!names) return undefined
+  const { loginKey, emailKey } = names
+  const was = await findCustomer(tx, keys, providerId)
+  const id = was?.id ?? crypto.randomUUID()
+  const { rows } = await sql<SealedRow>`
+    insert into accounts (id, provider_id, login, login_key, email, email_key, phone, first_name, second_name, surname, locale)
+    values (${id}, ${providerId}, ${c.login}, ${loginKey}, ${c.email}, ${emailKey}, ${sealPhone(keys, id, c.phone)}, ${c.firstName}, ${c.secondName}, ${c.surname}, ${c.locale})
     on conflict (provider_id) do update set login = excluded.login, login_key = excluded.login_key, email = excluded.email,
       email_key = excluded.email_key, phone = excluded.phone, first_name = excluded.first_name, second_name = excluded.second_name,
       surname = excluded.surname
     returning ${columns}`.execute(tx)
-  return { row: rows[0]!, was }
+  return { row: opened(keys, rows[0])!, was }
 }
 
 /** `now`: this call is the one that blocked it. The row is held either way until the transaction ends. */
 export async function blockCustomerRow(
   tx: Tx,
+  keys: Keys,
   providerId: string,
 ): Promise<{ row: CustomerRow; now: boolean } | undefined> {
-  const { rows } = await sql<CustomerRow & { now: boolean }>`
+  const { rows } = await sql<SealedRow & { now: boolean }>`
     with before as (select id, blocked_at is null as open from accounts where provider_id = ${providerId} for no key update)
     update accounts set blocked_at = coalesce(blocked_at, portal_now()) where id = (select id from before)
     returning ${columns}, (select open from before) as now`.execute(tx)
   if (!rows[0]) return undefined
   const { now, ...row } = rows[0]
-  return { row, now }
+  return { row: opened(keys, row)!, now }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPasswordLink, readSession, requestPasswordReset, setPassword, signIn } from '../../contract/account.ts'
+import { readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'

@@ -11,15 +11,13 @@ import type { Portal } from '../portal.ts'
 import { findForAgreement, findState, storeAgreement, storeSignature } from './provider-signature-queries.ts'
 
 export function serveProviderSignatures(app: FastifyInstance, portal: Portal): void {
-  const { db } = portal
+  const { db, keys } = portal
 
   serve(app, portal, putSignature, async ({ params, body, client, address, fail }) => {
-    const certificate = Buffer.from(body.certificate, 'base64')
-    const chain = body.chain.map((der) => Buffer.from(der, 'base64'))
-    const read = readOrFail(certificate)
-    chain.forEach(readOrFail)
+    const read = readOrFail(body.certificate)
+    body.chain.forEach(readOrFail)
     return db.transaction().execute(async (tx) => {
-      const stored = await storeSignature(tx, params.signature, body, certificate, chain, read)
+      const stored = await storeSignature(tx, keys, params.signature, body, read)
       if (!stored) throw fail('not-found')
       await record(tx, {
         act: 'signature-stored',
@@ -28,12 +26,12 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
         address,
         details: { client: client.id, signature: stored.id },
       })
-      return (await findState(tx, params.signature))!
+      return (await findState(tx, keys, params.signature))!
     })
   })
 
   serve(app, portal, getSignature, async ({ params, fail }) => {
-    const state = await findState(db, params.signature)
+    const state = await findState(db, keys, params.signature)
     if (!state) throw fail('not-found')
     return state
   })
@@ -69,9 +67,9 @@ async function storeDocument({ ports }: Portal, key: string, content: Readable) 
   }
 }
 
-function readOrFail(der: Buffer): CertificateContent {
+function readOrFail(der: string): CertificateContent {
   try {
-    return readCertificate(der)
+    return readCertificate(Buffer.from(der, 'base64'))
   } catch (error) {
     if (error instanceof CertificateError) throw new Failed('certificate-unreadable')
     throw error

@@ -20,7 +20,7 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
   const place = (signature: string) => `pairing ${signature}`
 
   serve(app, portal, startPairing, async ({ params, session, address, tx, fail }) => {
-    const row = await findSignature(tx, session.accountId, params.id)
+    const row = await findSignature(tx, keys, session.accountId, params.id)
     if (!row) throw fail('not-found')
     if (!signatureOf(row, session.now).pairable) throw fail('pairing-not-possible')
     const secret = randomBytes(limits.pairing.secretBits / 8)
@@ -41,7 +41,7 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, confirmPairing, async ({ params, body, session, address, fail }) => {
-    const row = await findSignature(db, session.accountId, params.id)
+    const row = await findSignature(db, keys, session.accountId, params.id)
     if (!row) throw fail('not-found')
     const pairing = signatureOf(row, session.now).pairable ? await findPairing(db, row.id) : undefined
     if (!pairing) throw fail('pairing-not-possible')
@@ -62,6 +62,6 @@ export function servePairing(app: FastifyInstance, portal: Portal): void {
     })
     if (!confirmed) throw fail('pairing-code-wrong', paid.left <= 2 ? { entriesLeft: paid.left } : {})
     await clear(db, keys, [wrongCodes, row.id])
-    return signatureOf((await findSignature(db, session.accountId, row.id))!, session.now)
+    return signatureOf((await findSignature(db, keys, session.accountId, row.id))!, session.now)
   })
 }

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
+import { openCertificates } from '../sealed-fields.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
 import { openTestProvider, samplePdf, type TestProvider } from '../test-provider.ts'
@@ -33,6 +34,17 @@ const recorded = async (act: string, id: string) => {
     [act, id],
   )
   return rows[0]!.count
+}
+
+/** The DER of what was filed for a signature. */
+async function certificatesOf(id: string) {
+  const { certificates } = await portal.db
+    .selectFrom('signatures')
+    .select('certificates')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { certificate, chain } = openCertificates(portal.portal.keys, id, certificates)
+  return [certificate, ...chain].map((der) => Buffer.from(der, 'base64'))
 }
 
 test('SIG-2 the agreement comes as the PDF that the provider filed, under a name in its language, and is recorded', async () => {
@@ -106,12 +118,8 @@ test('SIG-5 the certificate is shown as it is: subject, issuer, number, use and 
     serialNumber: 'PNOPL-44051401458',
     organisation: { name: 'Jaźń', identifier: 'VATPL-1234563218', unit: 'Dział', position: 'Prezes' },
   }
-  const { id, providerId } = await provider.give(person, { subject })
-  const { certificate } = await portal.db
-    .selectFrom('signatures')
-    .select('certificate')
-    .where('provider_id', '=', providerId)
-    .executeTakeFirstOrThrow()
+  const { id } = await provider.give(person, { subject })
+  const [certificate] = (await certificatesOf(id)) as [Buffer]
   const read = new X509Certificate(certificate)
   const { status, body } = await customer.call(readCertificate, { params: { id } })
   expect(status).toBe(200)
@@ -135,22 +143,18 @@ test('SIG-5 the certificate is shown as it is: subject, issuer, number, use and 
 
 test('SIG-5 the certificate downloads as DER, and with its chain as PEM, and each is recorded', async () => {
   const { id } = await provider.give(person)
-  const row = await portal.db
-    .selectFrom('signatures')
-    .select(['certificate', 'chain'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const certificates = await certificatesOf(id)
   const path = (format: string) => downloadCertificate.path.replace(':id', id).replace(':format', format)
   const der = await download(path('der'))
   expect([der.status, der.headers.get('content-type'), der.content]).toEqual([
     200,
     'application/pkix-cert',
-    row.certificate,
+    certificates[0],
   ])
   const pem = await download(path('pem'))
   expect([pem.status, pem.headers.get('content-type')]).toEqual([200, 'application/x-pem-file'])
   const blocks = pem.content.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)!
-  expect(blocks.map((block) => new X509Certificate(block).raw)).toEqual([row.certificate, ...row.chain])
+  expect(blocks.map((block) => new X509Certificate(block).raw)).toEqual(certificates)
   expect(await recorded('certificate-downloaded', id)).toBe(2)
   for (const format of ['txt', 'PEM', 'p12', 'pem%00'])
     expect([format, (await download(path(format))).status]).toEqual([format, 400])

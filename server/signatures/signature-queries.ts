@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import type { Db, Tx } from '../db.ts'
+import type { Keys } from '../keys.ts'
+import { openCertificates, openIdentifier } from '../sealed-fields.ts'
 
 /** A signature of the owner's as the screens need it. */
 export type SignatureRow = {
@@ -18,6 +20,9 @@ export type SignatureRow = {
   hasAgreement: boolean
   pairedAt: Date | null
 }
+
+/** As the database tells it: the identifier sealed, and null where it is that of the row before. */
+type Sealed<Row> = Omit<Row, 'identifierValue'> & { identifierValue: string | null }
 
 /** Where in its order a row of a list stands. */
 export type Position = { rank: number; place: number | string; id: string }
@@ -44,13 +49,26 @@ const orders: Record<
   name: { rank: none, place: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
 }
 
-const columns = sql`
+const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type as "identifierType", s.identifier_country as "identifierCountry",
-  s.identifier_value as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
+  case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
+    then encode(s.identifier_value, 'base64') end as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
   s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt"`
 /** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
+/** Rows with their identifiers opened: a customer's one number once, not once a row. */
+function opened<Row extends SignatureRow>(keys: Keys, rows: Sealed<Row>[]): Row[] {
+  let last = ''
+  for (const row of rows) {
+    if (row.identifierValue !== null) last = openIdentifier(keys, row.id, Buffer.from(row.identifierValue, 'base64'))
+    row.identifierValue = last
+  }
+  return rows as unknown as Row[]
+}
+
 const source = sql`from signatures s left join pairings p on p.signature_id = s.id`
+
+const byEnd = sql`s.valid_to, s.id`
 
 /** People type names without the marks of their letters. */
 const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
@@ -66,24 +84,27 @@ export type ListWish = {
 /** One page and, as its last row, the first of the next one when there is a next one. */
 export async function listPage(
   db: Db,
+  keys: Keys,
   owner: string,
   now: Date,
   { sort, after, size, status, search }: ListWish,
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, place, type } = orders[sort]
-  const { rows } = await sql<SignatureRow & Position>`
-    select ${columns}, ${rank} as rank, ${place} as place ${source}, ${at(now)}
+  const order = sql`${rank}, ${place}, s.id`
+  const { rows } = await sql<Sealed<SignatureRow & Position>>`
+    select ${columnsBy(order)}, ${rank} as rank, ${place} as place ${source}, ${at(now)}
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
-    order by ${rank}, ${place}, s.id limit ${size + 1}`.execute(db)
-  return rows
+    order by ${order} limit ${size + 1}`.execute(db)
+  return opened(keys, rows)
 }
 
 /** Counts, and every active signature that ends within `days`, nearest first, and the nearest end beyond. */
 export async function summarise(
   db: Db,
+  keys: Keys,
   owner: string,
   now: Date,
   days: number,
@@ -91,28 +112,39 @@ export async function summarise(
   const counts = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
-  const { rows } = await sql<SignatureRow>`
-    select ${columns} ${source}, ${at(now)} where s.account_id = ${owner} and ${active} order by s.valid_to, s.id limit 21`.execute(
+  const nearest = await sql<Sealed<SignatureRow>>`
+    select ${columnsBy(byEnd)} ${source}, ${at(now)} where s.account_id = ${owner} and ${active} order by ${byEnd} limit 21`.execute(
     db,
   )
+  const rows = opened(keys, nearest.rows)
   const soon = (row: SignatureRow) => row.validTo.getTime() - now.getTime() <= days * 86_400_000
   return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
 }
 
 /** The owner's signature; anyone else's is as absent as none (R34). */
-export async function findSignature(db: Db, owner: string, id: string): Promise<SignatureRow | undefined> {
-  const { rows } =
-    await sql<SignatureRow>`select ${columns} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
-  return rows[0]
+export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
+  const { rows } = await sql<
+    Sealed<SignatureRow>
+  >`select ${columnsBy(byEnd)} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+  return opened(keys, rows)[0]
 }
 
-export function findCertificate(db: Db, owner: string, id: string) {
-  return db
+/** The DER of the certificate and of those above it. */
+export async function findCertificate(
+  db: Db,
+  keys: Keys,
+  owner: string,
+  id: string,
+): Promise<{ certificate: Buffer; chain: Buffer[] } | undefined> {
+  const row = await db
     .selectFrom('signatures')
-    .select(['certificate', 'chain'])
+    .select('certificates')
     .where('id', '=', id)
     .where('account_id', '=', owner)
     .executeTakeFirst()
+  if (!row) return undefined
+  const { certificate, chain } = openCertificates(keys, id, row.certificates)
+  return { certificate: Buffer.from(certificate, 'base64'), chain: chain.map((der) => Buffer.from(der, 'base64')) }
 }
 
 export function findAgreement(db: Db, owner: string, id: string) {

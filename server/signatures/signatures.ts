@@ -32,7 +32,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     const list = `signatures ${sort}`
     const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
     const after = id === undefined || place === undefined ? undefined : { rank: Number(rank), place, id: String(id) }
-    const rows = await listPage(db, accountId, now, {
+    const rows = await listPage(db, keys, accountId, now, {
       sort,
       after,
       size,
@@ -45,7 +45,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
-    const { active, inactive, ending, nearest } = await summarise(db, accountId, now, limits.badge.amberDays)
+    const { active, inactive, ending, nearest } = await summarise(db, keys, accountId, now, limits.badge.amberDays)
     return {
       active,
       inactive,
@@ -55,8 +55,8 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, readCertificate, async ({ params, session, fail }) => {
-    const row = await findSignature(db, session.accountId, params.id)
-    const files = await findCertificate(db, session.accountId, params.id)
+    const row = await findSignature(db, keys, session.accountId, params.id)
+    const files = await findCertificate(db, keys, session.accountId, params.id)
     if (!row || !files) throw fail('not-found')
     const read = readDerCertificate(files.certificate)
     const { subject, issuer, serialNumber, keyUsage, policies } = read
@@ -79,7 +79,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, downloadCertificate, async ({ params, session, address, fail }) => {
-    const files = await findCertificate(db, session.accountId, params.id)
+    const files = await findCertificate(db, keys, session.accountId, params.id)
     if (!files) throw fail('not-found')
     await db.transaction().execute((tx) =>
       record(tx, {

@@ -312,9 +312,9 @@ export const mutants: Mutant[] = [
   {
     row: 'R15',
     file: 'server/account/passwords.ts',
-    find: '    const perAccount = await spend(',
+    find: '    await askForLink(body.email, address)',
     replace: `    if (!(await db.selectFrom('accounts').select('id').where('email_key', '=', canonicalLogin(body.email)).executeTakeFirst())) return
-    const perAccount = await spend(`,
+    await askForLink(body.email, address)`,
     test: 'server/account/enumeration.test.ts',
     title: 'PWD-1 R14 R15 R29',
   },

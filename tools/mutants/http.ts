@@ -20,8 +20,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R34',
     file: 'server/signatures/signature-queries.ts',
-    find: "'chain'])\n    .where('id', '=', id)\n    .where('account_id', '=', owner)",
-    replace: "'chain'])\n    .where('id', '=', id)",
+    find: ".select('certificates')\n    .where('id', '=', id)\n    .where('account_id', '=', owner)",
+    replace: ".select('certificates')\n    .where('id', '=', id)",
     test: 'server/access-matrix.test.ts',
     title: "another customer's object is answered to the byte",
   },
@@ -467,7 +467,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'OPS-4',
-    file: 'server/provider-api/customer-queries.ts',
+    file: 'server/account-names.ts',
     find: "  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)\n",
     replace: '',
     test: 'server/provider-api/provider-customers.test.ts',

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type CodeSent } from '../../contract/account.ts'
 import { call, CallFailed, type FailureCode } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { onDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
@@ -11,8 +12,12 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { ArrivalNotice } from './arrival-notice.tsx'
-import { BlockedAccountDialog } from './blocked-account-dialog.tsx'
-import { useBotCheck } from './bot-check-place.tsx'
+import { useBotCheck } from '../ui/bot-check-place.tsx'
+
+/** No page begins with it. */
+const BlockedAccountDialog = onDemand(() =>
+  import('./blocked-account-dialog.tsx').then((file) => file.BlockedAccountDialog),
+)
 
 /** What ends the attempt: no further code can be entered or sent for it, only the password again. */
 const attemptIsOver: ReadonlySet<FailureCode> = new Set(['code-expired', 'code-void', 'signed-out'])
@@ -117,7 +122,11 @@ export function LoginScreen() {
           onClose={() => setSent(undefined)}
         />
       )}
-      {blocked && <BlockedAccountDialog />}
+      {blocked && (
+        <Suspense>
+          <BlockedAccountDialog />
+        </Suspense>
+      )}
     </div>
   )
 }

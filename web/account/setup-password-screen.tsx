@@ -1,30 +1,32 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { checkPasswordLink } from '../../contract/account.ts'
-import { loginPath } from '../../contract/pages.ts'
 import type { Reply } from '../../contract/endpoint.ts'
+import { loginPath } from '../../contract/pages.ts'
+import { checkPasswordLink } from '../../contract/password-link.ts'
 import { call, CallFailed } from '../api.ts'
+import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
+import { focusHeading, usePage } from '../page-title.ts'
 import { useParams } from '../route.ts'
 import { dropSession } from '../session.tsx'
-import { describeFailure } from '../text/failure-text.ts'
-import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { formatDateTime } from '../text/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { forgetToken, keepToken, keptToken, takenToken } from './password-token.ts'
+import { LinkFailed } from './dead-link.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
+import { forgetToken, keepToken, keptToken, takenToken } from './password-token.ts'
+import { SetUpSummaries } from './set-up-summaries.tsx'
+import './set-up.css'
+
+type Link = Reply<typeof checkPasswordLink>
 
 /** PWD-2 and the last step of PWD-1: the page that the link of a mail opens, for a first password and for a forgotten one. */
 export function SetupPasswordScreen() {
-  const t = useText()
   const locale = useLocale()
   const navigate = useNavigate()
   const { token = '' } = useParams()
-  const [link, setLink] = useState<Reply<typeof checkPasswordLink>>()
+  const [link, setLink] = useState<Link>()
   const [failed, setFailed] = useState<CallFailed>()
   const [round, setRound] = useState(0)
-  usePage({ title: { pl: 'Ustaw hasło', en: 'Set up password' } })
 
   // Before anything else on the page can carry the address further (R10).
   useLayoutEffect(() => {
@@ -58,16 +60,15 @@ export function SetupPasswordScreen() {
     location.replace(loginPath(locale, { reason: 'password-set' }))
   }
 
-  if (failed) return <LinkFailed failed={failed} retry={retry} />
-  if (link) return <NewPasswordForm link={link} token={keptToken()!} onDone={finish} onLinkFailed={setFailed} />
-  return (
-    <div className="auth__box" aria-busy="true">
-      <h1>{t({ pl: 'Ustaw hasło', en: 'Set up password' })}</h1>
-      <p className="lede" role="status">
-        {t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}
-      </p>
-      <Skeleton lines={4} />
-    </div>
+  if (failed) return <LinkFailed failed={failed} token={keptToken()} retry={retry} />
+  if (!link) return <Checking />
+  const form = <NewPasswordForm login={link.login} token={keptToken()!} onDone={finish} onLinkFailed={setFailed} />
+  return link.invited ? (
+    <Welcome link={link} invited={link.invited}>
+      {form}
+    </Welcome>
+  ) : (
+    <Reset link={link}>{form}</Reset>
   )
 }
 
@@ -77,61 +78,85 @@ function asLinkFailure(error: unknown) {
   return error.code === 'invalid-input' ? new CallFailed('link-unknown') : error
 }
 
-const deadLinks = {
-  'link-unknown': {
-    title: { pl: 'Ten link nie działa', en: 'This link does not work' },
-    text: {
-      pl: 'Adres mógł się uciąć przy kopiowaniu. Otwórz link prosto z\u00a0najnowszej wiadomości albo poproś o\u00a0nowy.',
-      en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or ask for a new one.',
-    },
-  },
-  'link-expired': {
-    title: { pl: 'Ten link stracił ważność', en: 'This link has expired' },
-    text: {
-      pl: 'Minął jego czas albo wysłaliśmy już nowszy. Sprawdź najnowszą wiadomość albo poproś o\u00a0nowy link.',
-      en: 'Its time is over, or we have already sent a newer one. Check the newest message or ask for a new link.',
-    },
-  },
-  'link-used': {
-    title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
-    text: {
-      pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli to nie Ty je ustawiasz, poproś o\u00a0nowy link i\u00a0zadzwoń do nas.',
-      en: 'Every link works only once. If the password is set already, log in with it. If it was not you who set it, ask for a new link and call us.',
-    },
-  },
-} as const
+const title = { pl: 'Ustaw hasło', en: 'Set up password' }
 
-function LinkFailed({ failed, retry }: { failed: CallFailed; retry: () => void }) {
+function Checking() {
+  const t = useText()
+  usePage({ title })
+  return (
+    <div className="auth__box setup" aria-busy="true">
+      <h1>{t(title)}</h1>
+      <p className="lede" role="status">
+        {t({ pl: 'Sprawdzamy link…', en: 'Checking the link…' })}
+      </p>
+      <Skeleton lines={6} />
+    </div>
+  )
+}
+
+/** A customer may see here what the portal knows of them before they set their first password; no name goes into the title (R86). */
+function Welcome({
+  link: { login, expiresAt },
+  invited,
+  children,
+}: {
+  link: Link
+  invited: NonNullable<Link['invited']>
+  children: React.ReactNode
+}) {
   const t = useText()
   const locale = useLocale()
-  const dead = failed.code in deadLinks && deadLinks[failed.code as keyof typeof deadLinks]
-  if (!dead)
-    return (
-      <div className="auth__box">
-        <h1>{t({ pl: 'Ustaw hasło', en: 'Set up password' })}</h1>
-        <p className="lede">
-          {t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}
-        </p>
-        <Notice kind="err" role="alert" className="auth__notice">
-          <p>{describeFailure(locale, failed)}</p>
-        </Notice>
-        <Button icon="refresh" onClick={retry}>
-          {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-        </Button>
-      </div>
-    )
+  usePage({ title })
+  useEffect(focusHeading, [])
+  return (
+    <div className="auth__box setup">
+      <h1>
+        {t({ pl: 'Dzień dobry', en: 'Hello' })}
+        <span className="setup__name">
+          {invited.firstName} {invited.surname}
+        </span>
+      </h1>
+      <p className="lede">
+        {t({
+          pl: `Sprawdź swoje dane i\u00a0ustaw hasło do konta w\u00a0portalu ${config.brand.product}. `,
+          en: `Check your data and set a password for your account in the ${config.brand.product} portal. `,
+        })}
+        <ValidUntil expiresAt={expiresAt} locale={locale} />
+      </p>
+      <SetUpSummaries login={login} invited={invited} />
+      <h2>{t({ pl: 'Ustaw hasło', en: 'Set password' })}</h2>
+      {children}
+    </div>
+  )
+}
+
+const resetTitle = { pl: 'Ustaw nowe hasło', en: 'Set a new password' }
+
+function Reset({ link: { login, expiresAt }, children }: { link: Link; children: React.ReactNode }) {
+  const t = useText()
+  const locale = useLocale()
+  usePage({ title: resetTitle })
+  useEffect(focusHeading, [])
   return (
     <div className="auth__box">
-      <h1>{t(dead.title)}</h1>
-      <p className="lede" role="status">
-        {t(dead.text)}
+      <h1>{t(resetTitle)}</h1>
+      <p className="lede">
+        {t({ pl: 'Konto: ', en: 'Account: ' })}
+        <b className="mono wrap">{login}</b>
+        {'. '}
+        <ValidUntil expiresAt={expiresAt} locale={locale} />
       </p>
-      <ButtonLink variant="primary" block to="/password-reset">
-        {t({ pl: 'Wyślij nowy link', en: 'Send a new link' })}
-      </ButtonLink>
-      <p className="auth__alt">
-        <TextLink to="/">{t({ pl: 'Przejdź do logowania', en: 'Go to login' })}</TextLink>
-      </p>
+      {children}
     </div>
+  )
+}
+
+function ValidUntil({ expiresAt, locale }: { expiresAt: string; locale: 'pl' | 'en' }) {
+  const t = useText()
+  return (
+    <>
+      {t({ pl: 'Link działa do ', en: 'The link works until ' })}
+      <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
+    </>
   )
 }

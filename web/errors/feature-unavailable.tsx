@@ -11,10 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<
-  PageName,
-  'register' | 'seals' | 'timestamps' | 'myData' | 'myCases' | 'documents' | 'renewal'
->
+export type UnavailablePage = Extract<PageName, 'seals' | 'timestamps' | 'myCases' | 'documents' | 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
@@ -22,14 +19,6 @@ const toHome: Step = { label: { pl: 'Wróć do strony Start', en: 'Back to Home'
 const { links } = config.brand
 
 const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: Step }> = {
-  register: {
-    title: { pl: 'Załóż konto', en: 'Create an account' },
-    meanwhile: {
-      pl: 'Konto założymy Ci przez telefon. Jeśli masz już konto, zaloguj się.',
-      en: 'We will create your account over the phone. If you already have one, log in.',
-    },
-    step: { label: { pl: 'Przejdź do logowania', en: 'Go to login' }, to: pages.login.path },
-  },
   seals: {
     title: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' },
     meanwhile: {
@@ -45,14 +34,6 @@ const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: St
       en: 'Your timestamp accounts keep working. You can order a new package in the shop.',
     },
     step: { label: { pl: 'Kup pakiet znaczników', en: 'Buy a timestamp package' }, href: links.timestamp },
-  },
-  myData: {
-    title: { pl: 'Moje dane', en: 'My data' },
-    meanwhile: {
-      pl: 'Dane z\u00a0certyfikatu zobaczysz na liście podpisów, a\u00a0zmianę numeru telefonu zgłosisz nam przez telefon.',
-      en: 'You will find the data of your certificates in the list of signatures, and you can change your phone number by calling us.',
-    },
-    step: { label: { pl: 'Zobacz podpisy', en: 'See signatures' }, to: pages.signatures.path },
   },
   myCases: {
     title: { pl: 'Moje sprawy', en: 'My cases' },
@@ -90,7 +71,7 @@ export function FeatureUnavailable({ page }: { page: UnavailablePage }): ReactNo
   return (
     <>
       {certificates && <CertificatesHead />}
-      <div className={pages[page].layout === 'unauthorized' ? 'auth__box' : 'narrow'}>
+      <div className="narrow">
         {!certificates && <h1>{t(title)}</h1>}
         <Notice title={t(failureText.unavailable)} className={certificates ? undefined : 'sec'}>
           <p>{t(meanwhile)}</p>

@@ -1,5 +1,5 @@
 import type { Brand } from '../../contract/page-config.ts'
-import type { LegalSection } from './legal-page.tsx'
+import type { LegalSection } from '../../contract/legal-sections.ts'
 
 /** Directive (EU) 2019/882 annex V, and the Polish act of 26 April 2024 (Dz.U. 2024 poz. 731). */
 export const accessibilitySections = ({ company, product, phone, email, hours }: Brand): readonly LegalSection[] => [

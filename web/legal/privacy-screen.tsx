@@ -1,5 +1,5 @@
+import { privacySections, privacyVersion } from '../../contract/privacy-text.ts'
 import { LegalPage } from './legal-page.tsx'
-import { privacySections } from './privacy-text.ts'
 
 export function PrivacyScreen() {
   return (
@@ -9,6 +9,7 @@ export function PrivacyScreen() {
         pl: 'Klauzula informacyjna: jakie dane przetwarzamy, po co i\u00a0jakie masz prawa.',
         en: 'Privacy notice: which data we process, what for, and what your rights are.',
       }}
+      version={privacyVersion}
       sections={privacySections}
     />
   )

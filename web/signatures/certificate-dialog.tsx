@@ -18,7 +18,7 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { attributeText, keyUsageText } from './certificate-text.ts'
 import { SaveButton } from './save-button.tsx'
-import { productText } from './signature-text.ts'
+import { productText } from '../text/product-text.ts'
 
 /** SIG-5: what stands in the certificate, and the certificate as a file. */
 export function CertificateDialog({ signature, onClose }: { signature: Signature; onClose: () => void }) {

@@ -19,7 +19,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { OpenApp, PairingSecret } from './pairing-secret.tsx'
-import { productText } from './signature-text.ts'
+import { productText } from '../text/product-text.ts'
 
 type Secret = Reply<typeof startPairing>
 type Step = 'scan' | 'code' | 'done'

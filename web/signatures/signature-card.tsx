@@ -6,7 +6,9 @@ import { formatDate, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { SignatureActions } from './signature-actions.tsx'
-import { daysText, identifierText, productText, reasonText, yearsText } from './signature-text.ts'
+import { identifierText } from '../text/identifier-text.ts'
+import { productText } from '../text/product-text.ts'
+import { daysText, reasonText, yearsText } from './signature-text.ts'
 import { validityOf } from './validity.ts'
 
 /** `foremost`: the one that the list would have renewed first. */

@@ -1,12 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { plural } from '../text/format.ts'
-
-export const productText: Record<Signature['product'], Text> = {
-  app: { pl: 'Podpis w\u00a0aplikacji mobilnej', en: 'Signature in the mobile app' },
-  card: { pl: 'Podpis na karcie', en: 'Signature on a card' },
-  file: { pl: 'Podpis w\u00a0pliku', en: 'Signature in a file' },
-}
+import { productText } from '../text/product-text.ts'
 
 /** Tells actions of the same name apart for screen readers: „Pobierz umowę: Podpis na karcie, Kancelaria Źródło”. */
 export const whichText = ({ product, organisation }: Signature): Text => {
@@ -44,23 +39,6 @@ export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; 
       en: 'A revoked signature cannot be restored or renewed. Documents signed before are still valid.',
     },
   },
-}
-
-/** What kind of number the identifier is, in the word that people use for it (ETSI EN 319 412-1 §5.1.3). */
-export function identifierText({ type, country }: Signature['identifier']): Text {
-  const polish = country === 'PL'
-  switch (type) {
-    case 'PNO':
-      return polish ? { pl: 'PESEL', en: 'PESEL' } : { pl: 'numer osobisty', en: 'personal number' }
-    case 'TIN':
-      return polish ? { pl: 'NIP', en: 'NIP' } : { pl: 'numer podatkowy', en: 'tax number' }
-    case 'PAS':
-      return { pl: 'paszport', en: 'passport' }
-    case 'IDC':
-      return { pl: 'dowód osobisty', en: 'ID card' }
-    case 'ECN':
-      return { pl: 'numer od dostawcy', en: 'provider’s number' }
-  }
 }
 
 export const yearsText = (locale: Locale, years: number) =>

@@ -81,6 +81,7 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
     en: 'The code from the app does not match. Wait for the next one and enter it.',
   },
+  'wording-changed': refresh,
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

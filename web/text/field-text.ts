@@ -30,6 +30,11 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'This password is easy to guess. Do not use well-known passwords, your own data or the name of the portal.',
   },
   'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
+  'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },
+  'privacy-required': {
+    pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
+    en: 'Confirm that you know the privacy notice',
+  },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',

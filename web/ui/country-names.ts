@@ -1,5 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
 import { callingCode, leadsCode, phoneCountries, type Country } from '../../contract/phone.ts'
+import { countryIn } from '../text/country-text.ts'
 
 /** The portal's own country stands first (ux 5.3). */
 export const homeCountry: Country = 'PL'
@@ -15,10 +16,7 @@ export type CountryRow = {
   parts: readonly string[]
 }
 
-const nameIn = (language: string, country: Country) =>
-  new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? ''
-
-export const countryName = (locale: Locale, country: Country) => nameIn(locale, country) || country
+export const countryName = (locale: Locale, country: Country) => countryIn(locale, country) || country
 
 /** `Łódź` and `lodz` are found by each other: case and marks are put away, and the one Polish letter that does not decompose. */
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').trim()
@@ -41,7 +39,7 @@ export function countryRows(locale: Locale): readonly CountryRow[] {
 function rowOf(locale: Locale, country: Country): CountryRow {
   // The likely language of a territory is CLDR's, which every browser carries.
   const { language } = new Intl.Locale('und', { region: country }).maximize()
-  const [name, own, code] = [countryName(locale, country), nameIn(language, country), callingCode(country)]
+  const [name, own, code] = [countryName(locale, country), countryIn(language, country), callingCode(country)]
   const other = countryName(locale === 'pl' ? 'en' : 'pl', country)
   const parts = [name, other, own, country, code, `+${code}`, `00${code}`].map(fold)
   return { country, name, native: own === name ? '' : own, language, code, parts }

@@ -1,5 +1,8 @@
-import type { Brand } from '../../contract/page-config.ts'
-import type { LegalSection } from './legal-page.tsx'
+import type { Brand } from './page-config.ts'
+import type { LegalSection } from './legal-sections.ts'
+
+/** The day from which this wording holds. It changes with every change of the wording. */
+export const privacyVersion = '2026-11-01'
 
 /** Regulation (EU) 2016/679 articles 13 and 14, in the order in which they ask. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
@@ -28,6 +31,10 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
           pl: 'Zapis ważnych czynności na koncie wraz z\u00a0adresem IP: aby chronić konto i\u00a0móc wyjaśnić, co się stało (prawnie uzasadniony interes, art. 6 ust. 1 lit. f RODO).',
           en: 'A record of important acts on the account with the IP address: to protect the account and to be able to explain what happened (legitimate interest, article 6(1)(f) GDPR).',
         },
+        {
+          pl: 'E-mail i\u00a0telefon do informacji o\u00a0ofertach: tylko za Twoją zgodą, którą wycofasz w\u00a0każdej chwili w\u00a0Moich danych (zgoda, art. 6 ust. 1 lit. a RODO). Zapisujemy, na co, kiedy i\u00a0w\u00a0jakim brzmieniu się zgadzasz.',
+          en: 'E-mail and phone for news about offers: only with your consent, which you can withdraw at any time in My data (consent, article 6(1)(a) GDPR). We record what you consent to, when, and in which wording.',
+        },
       ],
     ],
   },
@@ -44,8 +51,8 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
     title: { pl: 'Jak długo je trzymamy', en: 'How long we keep them' },
     body: [
       {
-        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dokumenty dotyczące certyfikatów: tak długo, jak wymaga prawo o\u00a0usługach zaufania. Zapis czynności na koncie: dwa lata.',
-        en: 'Account data: as long as you have a service with us. Documents about certificates: as long as the law on trust services requires. The record of acts on the account: two years.',
+        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dane z\u00a0formularza, jeśli nikt nie potwierdzi konta linkiem z\u00a0wiadomości: 7 dni. Dokumenty dotyczące certyfikatów: tak długo, jak wymaga prawo o\u00a0usługach zaufania. Zapis czynności na koncie: dwa lata.',
+        en: 'Account data: as long as you have a service with us. Data of the form, if nobody confirms the account by the link of the message: 7 days. Documents about certificates: as long as the law on trust services requires. The record of acts on the account: two years.',
       },
     ],
   },

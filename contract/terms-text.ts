@@ -1,5 +1,8 @@
-import type { Brand } from '../../contract/page-config.ts'
-import type { LegalSection } from './legal-page.tsx'
+import type { Brand } from './page-config.ts'
+import type { LegalSection } from './legal-sections.ts'
+
+/** The day from which this wording holds. It changes with every change of the wording. */
+export const termsVersion = '2026-11-01'
 
 export const termsSections = ({ company, product, email, phone, hours }: Brand): readonly LegalSection[] => [
   {

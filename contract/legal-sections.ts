@@ -1,0 +1,11 @@
+import type { Locale, Text } from './enums.ts'
+
+/** A chapter: paragraphs, and lists where one stands in place of a paragraph. */
+export type LegalSection = { title: Text; body: readonly (Text | readonly Text[])[] }
+
+/** Chapters in one language. */
+export const sectionsIn = (locale: Locale, sections: readonly LegalSection[]) =>
+  sections.map(({ title, body }) => ({
+    title: title[locale],
+    body: body.map((part) => ('en' in part ? part[locale] : part.map((item) => item[locale]))),
+  }))

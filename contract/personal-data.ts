@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { DocumentType, IdentifierType } from './enums.ts'
+import type { FieldProblem } from './errors.ts'
+import { line } from './fields.ts'
+import {
+  birthDateOfPesel,
+  isForeignDocument,
+  isMobileIdCard,
+  isNip,
+  isPesel,
+  isPolishIdCard,
+  isPolishPassport,
+  isResidenceCard,
+} from './identifier-numbers.ts'
+import { limits } from './limits.ts'
+
+/** ISO 3166-1 alpha-2. */
+const CountryCode = z.string().check(z.regex(/^[A-Z]{2}$/))
+
+const RegisterNumber = z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))
+
+const wrong = (...path: string[]) => ({ error: 'format' satisfies FieldProblem, path })
+
+/** Who a customer is, as the provider has established it from a document (DAT-1). Numbers are checked (VAL-4). */
+export const Identification = z
+  .strictObject({
+    nationality: CountryCode,
+    identifierType: IdentifierType,
+    /** Whose number it is; null for ECN, which is the provider's own. */
+    issuingCountry: z.nullable(CountryCode),
+    identificationNumber: RegisterNumber,
+    birthDate: z.iso.date(),
+    birthPlace: line(limits.text.name),
+    document: z.strictObject({
+      type: DocumentType,
+      number: RegisterNumber,
+      /** The last day on which it is valid; null when it has no expiry. */
+      validTo: z.nullable(z.iso.date()),
+      issuedBy: line(limits.text.name),
+    }),
+  })
+  .check(
+    z.refine((data) => (data.identifierType === 'ECN') === (data.issuingCountry === null), wrong('issuingCountry')),
+    z.refine(identifierFits, wrong('identificationNumber')),
+    z.refine(birthDateFits, wrong('birthDate')),
+    z.refine(
+      ({ document, nationality }) => documentFits(document.type, nationality, document.number),
+      wrong('document', 'number'),
+    ),
+  )
+export type Identification = z.infer<typeof Identification>
+
+type Identifier = { identifierType: IdentifierType; issuingCountry: string | null; identificationNumber: string }
+
+/** By the register that the number is from; of other countries' numbers only the form is known. */
+function identifierFits({ identifierType, issuingCountry, identificationNumber: number }: Identifier): boolean {
+  const polish = issuingCountry === 'PL'
+  if (identifierType === 'PNO') return !polish || isPesel(number)
+  if (identifierType === 'TIN') return !polish || isNip(number)
+  if (identifierType === 'PAS') return polish ? isPolishPassport(number) : isForeignDocument(number)
+  return identifierType !== 'IDC' || !polish || isPolishIdCard(number)
+}
+
+function birthDateFits({ birthDate, ...identifier }: Identifier & { birthDate: string }): boolean {
+  const { identifierType, issuingCountry, identificationNumber } = identifier
+  if (identifierType !== 'PNO' || issuingCountry !== 'PL') return true
+  return (birthDateOfPesel(identificationNumber) ?? birthDate) === birthDate
+}
+
+/** Passports and identity cards are issued by the country of one's nationality, residence cards and mDowód by Poland. */
+function documentFits(type: DocumentType, nationality: string, number: string): boolean {
+  if (type === 'KP') return isResidenceCard(number)
+  if (type === 'MD') return isMobileIdCard(number)
+  if (nationality !== 'PL') return isForeignDocument(number)
+  return type === 'DO' ? isPolishIdCard(number) : isPolishPassport(number)
+}

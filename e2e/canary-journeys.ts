@@ -1,0 +1,206 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import type { Identification } from '../contract/personal-data.ts'
+import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
+import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import type { Authority } from '../provider/authority.ts'
+import { portalClient } from '../provider/portal-client.ts'
+import type { DemonstrationRun } from '../tools/demonstration-run.ts'
+
+/** A person whose every particular is like no other text, so that it is found wherever it should not be. */
+export const person = {
+  login: 'kanarek-3918',
+  email: 'adres.kanarka-3918@poczta.example',
+  phone: '+48739164285',
+  firstName: 'Kanarelda',
+  secondName: null,
+  surname: 'Żółtopiórska',
+  locale: 'pl',
+} satisfies ProviderCustomer
+
+export const numbers = {
+  pesel: '72103187654',
+  organisation: 'VATPL-7391642850',
+  'identity document': 'ZZC539164',
+  'birth date': '1972-10-31',
+  'birth place': 'Kanarkowo Dolne',
+  issuer: 'Wójt Gminy Kanarkowo',
+}
+
+const identification: Identification = {
+  nationality: 'PL',
+  identifierType: 'PNO',
+  issuingCountry: 'PL',
+  identificationNumber: numbers.pesel,
+  birthDate: numbers['birth date'],
+  birthPlace: numbers['birth place'],
+  document: { type: 'DO', number: numbers['identity document'], validTo: null, issuedBy: numbers.issuer },
+}
+
+/**
+ * What may be nowhere but with its owner. A journey keeps here whatever it meets on its way: codes, passwords, keys.
+ * `link` tokens are met once in an address, by whoever opens the mail (R10).
+ */
+export type Secrets = Map<string, string>
+
+export type Scene = {
+  page: Page
+  run: DemonstrationRun
+  provider: ReturnType<typeof portalClient>
+  authority: Authority
+  keep: (what: string, secret: string) => string
+}
+
+type Journey = { name: string; walk: (scene: Scene) => Promise<void> }
+
+const passwords = ['Kanarek-Pierwszy-391!', 'Kanarek-Drugi-3918?', 'Kanarek-Trzeci-39182%', 'Kanarek-Pomylony-4!']
+const [first, second, third, wrong] = passwords as [string, string, string, string]
+
+const fill = (page: Page, name: string, text: string) => page.locator(`input[name=${name}]`).fill(text)
+const submit = (page: Page) => page.locator('form button[type=submit]:enabled').click()
+
+async function setPassword({ page, run, keep }: Scene, password: string) {
+  const link = await run.mailedLink(person.email)
+  keep('link', link.split('/').at(-1)!)
+  await page.goto(link)
+  await fill(page, 'newPassword', keep('password', password))
+  await fill(page, 'repeatPassword', password)
+  await submit(page)
+  await page.getByText('Hasło ustawione', { exact: true }).waitFor()
+}
+
+async function enterCode({ page, run, keep }: Scene) {
+  const code = page.locator('dialog input[name=code]')
+  await code.waitFor()
+  await code.fill(keep('code', await run.smsCode(person.phone)))
+}
+
+async function signIn(scene: Scene, login: string, password: string) {
+  const { page } = scene
+  await fill(page, 'login', login)
+  await fill(page, 'password', password)
+  await submit(page)
+  await enterCode(scene)
+  await page.locator('.who__name').waitFor({ state: 'attached' })
+}
+
+/** Walked one after another in one browser. A new feature adds its own, before the sign-out. */
+export const journeys: Journey[] = [
+  {
+    name: 'the provider tells of a customer with a signature and an agreement',
+    async walk({ provider, authority }) {
+      const validity = { notBefore: new Date(Date.now() - 1e9), notAfter: new Date(Date.now() + 1e10) }
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const { firstName: givenName, surname } = person
+      const { certificate } = await authority.issue({
+        subject: { kind: 'person', givenName, surname, serialNumber: `PNOPL-${numbers.pesel}`, country: 'PL' },
+        publicKey,
+        device: true,
+        ...validity,
+      })
+      const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+      await provider.call(putCustomer, { params: { customer: 'canary' }, body: { ...person, identification } })
+      await provider.call(putSignature, {
+        params: { signature: 'canary' },
+        body: {
+          customer: 'canary',
+          product: 'app',
+          identifierType: 'PNO',
+          years: 1,
+          certificate: base64(certificate),
+          chain: authority.chain.map(base64),
+          status: 'good',
+          agreementLanguage: 'pl',
+        },
+      })
+      const words = `%PDF-1.7 ${Object.values({ ...person, ...numbers }).join(' ')}`
+      await provider.upload(putAgreement, { signature: 'canary' }, new Uint8Array(Buffer.from(words)))
+    },
+  },
+  {
+    name: 'an invitation is taken up',
+    walk: (scene) => setPassword(scene, first),
+  },
+  {
+    name: 'a customer signs in, after mistakes',
+    async walk(scene) {
+      const { page, keep } = scene
+      await fill(page, 'login', person.email)
+      await fill(page, 'password', keep('password', wrong))
+      await submit(page)
+      await page.locator('.esum').waitFor()
+      await signIn(scene, person.login, first)
+    },
+  },
+  {
+    name: 'signatures, certificate and agreement are looked at and downloaded',
+    async walk({ page }) {
+      await page.goto('/certificates/signatures')
+      const card = page.getByRole('article').first()
+      await card.getByRole('button', { name: 'Szczegóły certyfikatu' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Pokaż numer' }).first().click()
+      await dialog.getByText(`PNOPL-${numbers.pesel}`).waitFor()
+      await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: /PEM/ }).click()])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await Promise.all([page.waitForEvent('download'), card.getByRole('button', { name: 'Pobierz umowę' }).click()])
+    },
+  },
+  {
+    name: 'an app is paired',
+    async walk(scene) {
+      const { page, keep } = scene
+      await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
+      await enterCode(scene)
+      const key = (await page.locator('.qr__key').textContent())!.replaceAll(' ', '')
+      await page.getByRole('button', { name: 'Mam kod w\u00a0aplikacji' }).click()
+      const code = hotp(fromBase32(keep('key of the app', key))!, totpStep(new Date()))
+      await page.locator('dialog input[name=code]').fill(code)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Aplikacja jest połączona' }).waitFor()
+      await page.locator('.dialog__foot').getByRole('button').click()
+    },
+  },
+  {
+    name: 'the password is changed, and every page is seen once in the other language',
+    async walk(scene) {
+      const { page, keep } = scene
+      for (const path of [
+        '/en/home',
+        '/en/my-data',
+        '/en/documents',
+        '/en/my-cases',
+        '/en/software',
+        '/en/no-such-page',
+      ])
+        await page.goto(path)
+      await page.goto('/change-password')
+      await fill(page, 'currentPassword', first)
+      await fill(page, 'newPassword', keep('password', second))
+      await fill(page, 'repeatPassword', second)
+      await submit(page)
+      await page.waitForURL(/reason=password-changed/)
+      await signIn(scene, person.email, second)
+    },
+  },
+  {
+    name: 'a customer signs out, forgets the password and comes back',
+    async walk(scene) {
+      const { page } = scene
+      const leave = async () => {
+        await page.locator('button.who').click()
+        await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+        await page.waitForURL(/reason=signed-out/)
+      }
+      await leave()
+      await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).click()
+      await fill(page, 'email', person.email)
+      await submit(page)
+      await page.getByText('Jeśli konto istnieje').waitFor()
+      await setPassword(scene, third)
+      await signIn(scene, person.login, third)
+      await leave()
+    },
+  },
+]

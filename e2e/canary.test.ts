@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openAuthority } from '../provider/authority.ts'
+import { portalClient } from '../provider/portal-client.ts'
+import { hashClientKey } from '../server/authenticate.ts'
+import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
+import { journeys, numbers, person, type Secrets } from './canary-journeys.ts'
+import { openPortal } from './open-portal.ts'
+
+const portal = await openPortal({ LOG_LEVEL: 'trace' })
+
+/** What of a page leaves it or stays behind it: addresses, referrers, headers of answers, titles, and what the browser keeps. */
+async function observe(page: Page) {
+  const seen: Record<'urls' | 'referrers' | 'headers' | 'titles' | 'kept', string[]> = {
+    urls: [],
+    referrers: [],
+    headers: [],
+    titles: [],
+    kept: [],
+  }
+  const reading: Promise<unknown>[] = []
+  page.context().on('request', (request) => {
+    seen.urls.push(request.url())
+    reading.push(request.allHeaders().then(({ referer }) => seen.referrers.push(referer ?? '')))
+  })
+  page.context().on('response', (response) => {
+    reading.push(response.allHeaders().then((headers) => seen.headers.push(JSON.stringify(headers))))
+  })
+  await page.exposeFunction('sawTitle', (title: string) => void seen.titles.push(title))
+  await page.addInitScript(() => {
+    const tell = () => (globalThis as unknown as { sawTitle: (title: string) => void }).sawTitle(document.title)
+    new MutationObserver(tell).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  return {
+    seen,
+    /** What lies in the browser between one journey and the next. */
+    look: async () => {
+      seen.kept.push(
+        await page.evaluate(() =>
+          JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href]),
+        ),
+      )
+    },
+    settle: () => Promise.allSettled(reading),
+  }
+}
+
+const documentsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
+    .join('\n')
+
+test('R3 R86 over a whole run of customers’ journeys no number, address, password or code is found in a log, an address, a title, a header or at rest', async () => {
+  const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
+  await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'canary')`, [
+    hashClientKey(clientKey),
+  ])
+  const provider = portalClient({ url: portal.origin, clientKey })
+  const authority = await openAuthority({
+    directory: join(portal.directory, 'canary-authority'),
+    baseUrl: 'http://pki.example',
+    now: () => new Date(),
+  })
+  const page = await portal.openPage()
+  const { seen, look, settle } = await observe(page)
+  const secrets: Secrets = new Map([['client key 0', clientKey]])
+  const keep = (what: string, secret: string) => {
+    secrets.set(`${what} ${secrets.size}`, secret)
+    return secret
+  }
+  const dumps: string[] = []
+  for (const { walk } of journeys) {
+    await walk({ page, run: portal, provider, authority, keep })
+    if (page.url().startsWith(portal.origin)) await look()
+    dumps.push(await dumpOf(portal.owner))
+  }
+  await settle()
+
+  const log = portal.said()
+  const events = log.split('\n').filter((line) => line.startsWith('{'))
+  expect(events.length).toBeGreaterThan(200)
+  expect(seen.urls.length).toBeGreaterThan(100)
+  expect(new Set(seen.titles).size).toBeGreaterThan(5)
+  expect(secrets.size).toBeGreaterThanOrEqual(12)
+
+  // The link of a mail is opened once for each mail, and its token is in no other address (R10).
+  const links = [...secrets].filter(([what]) => what.startsWith('link'))
+  for (const [what, token] of links)
+    expect([what, seen.urls.filter((url) => url.includes(token)).length]).toEqual([what, 1])
+  const elsewhere = seen.urls.filter((url) => !links.some(([, token]) => url.includes(token)))
+
+  const rest = {
+    database: dumps.join('\n'),
+    disk: await filesOf(portal.owner),
+    documents: documentsIn(join(portal.directory, 'documents')),
+  }
+  const places = {
+    log,
+    addresses: elsewhere.join('\n'),
+    referrers: seen.referrers.join('\n'),
+    titles: seen.titles.join('\n'),
+    headers: seen.headers.join('\n'),
+    'what the browser keeps': seen.kept.join('\n'),
+  }
+  const found: string[] = []
+  const search = (what: string, canary: string, where: Record<string, string>) => {
+    for (const [place, text] of Object.entries(where))
+      for (const spelling of findIn(text, canary)) found.push(`${what} in ${place} as ${spelling}`)
+  }
+  const { locale: _, secondName: __, ...particulars } = person
+  for (const [what, canary] of [...Object.entries({ ...particulars, ...numbers }), ...secrets])
+    search(what, canary, places)
+  // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0033).
+  for (const [what, canary] of [...Object.entries({ phone: person.phone, ...numbers }), ...secrets])
+    search(what, canary, rest)
+  for (const place of [rest.database, rest.disk]) expect(findIn(place, person.email)).not.toEqual([])
+  expect(found).toEqual([])
+})

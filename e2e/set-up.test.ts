@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
+const titleOf = (page: Page) => page.evaluate(() => document.title)
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+
+/** The people who have an invitation and no password yet. */
+const invited = { pl: 'helena', en: 'emma' }
+
+/** The invitation went when the demonstration was filled; whoever has lost it asks for a link like anybody else. */
+async function mailedLink(page: Page, email: string, at: (path: string) => string) {
+  await page.goto(at('/password-reset'))
+  await field(page, 'email').fill(email)
+  await page.locator('form button[type=submit]:enabled').click()
+  await page.getByRole('dialog').waitFor()
+  return portal.mailedLink(email)
+}
+
+describe.each(locales)('%s', (locale) => {
+  const at = (path: string) => (locale === 'pl' ? path : `/en${path === '/' ? '' : path}`)
+  const words = (pl: string, en: string) => say(locale, { pl, en })
+
+  test('PWD-2 R10 an invited customer checks their data, sets a password by keyboard alone, and signs in with it; the token leaves the address at once', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    const person = customerOf(invited[locale])
+    const link = await mailedLink(page, person.email, at)
+    const token = link.split('/').at(-1)!
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(link)
+    const heading = page.getByRole('heading', { level: 1, name: words('Dzień dobry', 'Hello') })
+    await heading.getByText(`${person.firstName} ${person.surname}`).waitFor()
+    expect(await focused(page)).toBe('H1')
+    expect(page.url()).not.toContain(token)
+    expect(asked.filter((url) => url.includes(token))).toEqual([link])
+    // R86: no name in the title, which histories and other programs keep.
+    expect(await titleOf(page)).toBe(`${words('Ustaw hasło', 'Set up password')} – Sygnet`)
+
+    const facts = await page.locator('.setup__facts').innerText()
+    const { identificationNumber, birthDate, birthPlace, document } = person.identification!
+    for (const shown of [person.email, person.login, identificationNumber.slice(-3), document.number.slice(-3)])
+      expect(facts).toContain(shown)
+    const whole = await page.content()
+    for (const hidden of [
+      person.phone,
+      identificationNumber,
+      birthDate,
+      birthPlace,
+      document.number,
+      document.issuedBy,
+    ])
+      expect(whole).not.toContain(hidden)
+
+    // What is wrong is said to the support: three summaries, each with the way there.
+    const wrong = page.locator('details summary')
+    expect(await wrong.count()).toBe(3)
+    await wrong.first().press('Enter')
+    await page.locator('details[open] a[href^="tel:"]').waitFor()
+    await page.locator('details[open] a[href^="mailto:"]').waitFor()
+
+    // A reload and the other language keep the place, without the token.
+    await page.reload()
+    await heading.waitFor()
+
+    const password = `Pierwsze-Haslo-${locale}-2026!`
+    await field(page, 'newPassword').focus()
+    await page.keyboard.type(password)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByText(words('Hasło ustawione', 'Password set'), { exact: true }).waitFor()
+    await passPassword(page, person.login, password)
+    await enterSmsCode(page, portal, person.login)
+    await page.waitForURL(portal.origin + at('/home'))
+  })
+})
+
+test('PWD-2 R11 an expired link says so, and sends a new one in its place, to the masked address of the account', async () => {
+  const page = await portal.openPage()
+  const { email } = customerOf('zofia')
+  const link = await mailedLink(page, email, (path) => path)
+  await portal.clock.advance(31 * 60)
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
+  expect(await focused(page)).toBe('H1')
+  expect(await titleOf(page)).toBe('Ten link stracił ważność – Sygnet')
+  await page.getByRole('button', { name: 'Wyślij nowy link' }).press('Enter')
+  await page.getByRole('heading', { name: 'Sprawdź swoją skrzynkę' }).waitFor()
+  expect(await focused(page)).toBe('H1')
+  await page.getByText('z•••@b•••.example').waitFor()
+  expect(await page.getByRole('button', { name: /Wyślij ponownie za/ }).getAttribute('aria-disabled')).toBe('true')
+  await page.goto(await portal.mailedLink(email))
+  await page.getByRole('heading', { level: 1, name: 'Ustaw nowe hasło' }).waitFor()
+  // A reset shows its form and nothing of its customer.
+  expect(await page.locator('.setup__part').count()).toBe(0)
+  // The link that it replaced stays dead.
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
+})
+
+test('PWD-1 the confirmation says how long the link lives, where to look and what to do without the mailbox, and sends again after a minute', async () => {
+  const page = await portal.openPage()
+  await page.clock.install()
+  await page.goto('/password-reset')
+  await field(page, 'email').fill('nobody@nowhere.example')
+  await page.locator('form button[type=submit]:enabled').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sprawdź swoją skrzynkę')
+  for (const said of ['Link działa 30 minut', 'Sprawdź folder spam', 'Nie możesz otworzyć tej skrzynki? Zadzwoń'])
+    await dialog.getByText(said).waitFor()
+  const again = dialog.getByRole('button', { name: /Wyślij ponownie/ })
+  expect(await again.getAttribute('aria-disabled')).toBe('true')
+  await page.clock.fastForward(61_000)
+  await dialog.getByRole('button', { name: 'Wyślij ponownie', exact: true }).click()
+  await dialog.getByText('Jeśli konto istnieje, wysłaliśmy nowy link. Działa tylko najnowszy.').waitFor()
+  await dialog.getByRole('link', { name: 'Wróć do logowania' }).click()
+  await page.waitForURL(`${portal.origin}/`)
+})

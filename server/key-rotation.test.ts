@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { enterSignInCode, readSession } from '../contract/account.ts'
+import { getSignature } from '../contract/provider-api.ts'
+import { confirmPairing, downloadAgreement, listSignatures, startPairing } from '../contract/signatures.ts'
+import { fromBase32, totp } from '../pki/totp.ts'
+import { readHead, signHead } from './audit-head.ts'
+import { verifyTrail, type Finding } from './audit-verify.ts'
+import { keyIdOf } from './keys.ts'
+import { openKeys, readKeys } from './open-keys.ts'
+import { rotateKeys } from './sealed-columns.ts'
+import { now, openTestPortal, type TestPortal } from './test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from './test-browser.ts'
+import { openTestProvider, samplePdf } from './test-provider.ts'
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-rotation-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Two nodes as they are in the midst of a rotation: the first still seals with the older key. */
+async function openRotatingPortal() {
+  const [older, newer] = [randomBytes(32), randomBytes(32)]
+  const portal = await openTestPortal({
+    masters: [
+      [older, newer],
+      [newer, older],
+    ],
+  })
+  onTestFinished(() => portal.close())
+  const provider = await openTestProvider(portal)
+  onTestFinished(() => provider.close())
+  return { portal, provider, older, newer }
+}
+
+/** The command as the operator runs it, with a file of the keys. */
+function sygnetRotate(portal: TestPortal, masters: Buffer[]) {
+  const keyFile = join(newFolder(), 'keys')
+  writeFileSync(keyFile, `${masters.map((key) => key.toString('base64')).join('\n')}\n`)
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli/sygnet.ts'), 'keys', 'rotate'], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: portal.databaseUrl, MASTER_KEY_FILE: keyFile },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return new Promise<{ code: number | null; said: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, said })),
+  )
+}
+
+/** Under which master keys the sealed values of the whole database lie, by their ids. */
+async function keyIds({ owner }: TestPortal) {
+  const { rows } = await owner.query<{ sealed: Buffer }>(`
+    select phone as sealed from accounts union all select identifier_value from signatures union all select certificates from signatures
+    union all select secret from pairings union all select message from outbox where message <> '' union all select sealed from document_keys
+    union all select reply from idempotency where reply is not null union all select sealed from secrets`)
+  return new Set(rows.map(({ sealed }) => keyIdOf(sealed).toString('hex')))
+}
+
+test('R82 R83 the master key is rotated by command while both nodes serve: nobody notices, and then the older key opens nothing', async () => {
+  const { portal, provider, older, newer } = await openRotatingPortal()
+  const people = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(portal)))
+  const signatures = await Promise.all(people.map((person) => provider.give(person)))
+  for (const { providerId } of signatures) await provider.putAgreement(providerId)
+  const person = people[0]!
+  const { id, providerId } = signatures[0]!
+  const browser = await signInAs(portal, person)
+  await stepUp(portal, browser, person, 'pair-app', id)
+  const idempotencyKey = crypto.randomUUID()
+  const { body: pairing } = await browser.call(startPairing, { params: { id }, idempotencyKey })
+  // Waits for its code while the keys are changed.
+  const waiting = await passPassword(portal, people[1]!)
+  const headFolder = newFolder()
+  await signHead(portal.db, portal.portal.keys, headFolder)
+  expect((await keyIds(portal)).size).toBe(1)
+
+  const refusals: unknown[] = []
+  let [running, calls] = [true, 0]
+  const customers = await Promise.all([2, 3].map((i) => signInAs(portal, people[i]!)))
+  const load = Promise.all(
+    customers.flatMap((customer) =>
+      [0, 1].map(async (node) => {
+        while (running) {
+          const { status, problem } = await customer.call(listSignatures, {}, node)
+          if (status !== 200) refusals.push(problem)
+          calls++
+        }
+      }),
+    ),
+  )
+  const rotated = await sygnetRotate(portal, [newer, older])
+  running = false
+  await load
+  expect(refusals).toEqual([])
+  expect(calls).toBeGreaterThan(10)
+  const newId = portal.nodes[1]!.portal.keys.masters[0]!.id.toString('hex')
+  expect(rotated.said).toMatch(
+    new RegExp(`^\\d\\d+ values sealed anew. Everything is under the master key ${newId} now; the older`),
+  )
+  expect(rotated.code).toBe(0)
+  expect([...(await keyIds(portal))]).toEqual([newId])
+
+  // What was begun under the older key goes on, on whichever node.
+  const code = smsCode(portal, people[1]!.phone)
+  expect((await waiting.browser.call(enterSignInCode, { body: { code } }, 1)).status).toBe(200)
+  expect((await browser.call(readSession, {}, 1)).status).toBe(200)
+  const again = await browser.call(startPairing, { params: { id }, idempotencyKey }, 1)
+  expect(again.body).toEqual(pairing)
+  const appCode = totp(fromBase32(pairing.key)!, await now(portal.db))
+  expect((await browser.call(confirmPairing, { params: { id }, body: { code: appCode } })).status).toBe(200)
+  const agreement = await browser.raw('GET', downloadAgreement.path.replace(':id', id))
+  expect(Buffer.from(await agreement.arrayBuffer())).toEqual(samplePdf)
+
+  // The first node has sealed with its older key since; once it is restarted too, one more run ends that.
+  await openBrowser(portal).call(getSignature, { params: { signature: providerId } })
+  await provider.give(people[0]!)
+  expect((await keyIds(portal)).size).toBe(2)
+  const last = await sygnetRotate(portal, [newer, older])
+  expect(last).toMatchObject({ code: 0, said: expect.stringMatching(/^\d+ values sealed anew/) })
+  expect([...(await keyIds(portal))]).toEqual([newId])
+  await expect(readKeys(portal.databaseUrl, [older])).rejects.toThrow(
+    `The database belongs to another master key. Sealed under the master key ${newId}`,
+  )
+  const keys = await openKeys(portal.databaseUrl, [newer])
+  const { masters: _, ...others } = portal.portal.keys
+  expect(keys).toMatchObject(others)
+
+  // The trail is one, before and after, and tells of the rotation.
+  await signHead(portal.nodes[1]!.db, keys, headFolder)
+  const findings: Finding[] = []
+  const heads = { known: [readHead(keys, headFolder)!], now: () => readHead(keys, headFolder) }
+  await portal.db.transaction().execute((tx) => verifyTrail(tx, keys.audit, heads, (one) => findings.push(one)))
+  expect(findings).toEqual([])
+  const { rows } = await portal.owner.query(
+    `select actor, details->>'key' as key from audit where act = 'keys-rotated'`,
+  )
+  expect(rows).toEqual(Array.from({ length: 2 }, () => ({ actor: 'operator', key: newId })))
+})
+
+test('R83 a rotation that cannot open a value says which and keeps the older key; begun again it finishes', async () => {
+  const { portal, older, newer } = await openRotatingPortal()
+  const people = await Promise.all(Array.from({ length: 3 }, () => makeCustomer(portal)))
+  const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [
+    people[1]!.id,
+  ])
+  const { id } = rows[0]!
+  const flip = () =>
+    portal.owner.query('update accounts set phone = set_byte(phone, 40, get_byte(phone, 40) # 1) where id = $1', [id])
+  await flip()
+  const first = await sygnetRotate(portal, [newer, older])
+  expect(first.code).toBe(1)
+  expect(first.said).toContain(`but for 1 that cannot be opened; keep the older keys:\naccounts.phone ${id}\n`)
+  // The root stays where the older key opens it, so that this key cannot be put away by mistake.
+  await expect(openKeys(portal.databaseUrl, [newer])).rejects.toThrow('another master key')
+  await flip()
+  const second = await sygnetRotate(portal, [newer, older])
+  expect(second).toMatchObject({ code: 0, said: expect.stringMatching(/^2 values sealed anew/) })
+  expect((await openKeys(portal.databaseUrl, [newer])).audit).toEqual(portal.portal.keys.audit)
+})
+
+test('R83 what a request changes while a batch is under way stays the request’s', async () => {
+  const { portal, older, newer } = await openRotatingPortal()
+  const person = await makeCustomer(portal)
+  const other = await portal.owner.connect()
+  await other.query('begin')
+  const { rows } = await other.query<{ id: string }>(
+    `update accounts set phone = '\\x00', locale = 'en' where provider_id = $1 returning id`,
+    [person.id],
+  )
+  const keys = await readKeys(portal.databaseUrl, [newer, older])
+  const rotating = rotateKeys(portal.nodes[1]!.db, keys)
+  await expect
+    .poll(
+      async () =>
+        (
+          await portal.owner.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rowCount,
+      { timeout: 10_000 },
+    )
+    .toBe(1)
+  await other.query('commit')
+  other.release()
+  const { unreadable } = await rotating
+  const { rows: after } = await portal.owner.query('select phone, locale from accounts where id = $1', [rows[0]!.id])
+  expect(after).toEqual([{ phone: Buffer.of(0), locale: 'en' }])
+  expect(unreadable).toEqual([`accounts.phone ${rows[0]!.id}`])
+})

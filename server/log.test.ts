@@ -1,0 +1,111 @@
+import { Writable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { signOut } from '../contract/account.ts'
+import { logger } from './log.ts'
+import { openTestPortal } from './test-app.ts'
+import { openCalls } from './test-calls.ts'
+
+async function openLoggedPortal() {
+  const lines: string[] = []
+  const stream = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
+  const portal = await openTestPortal({ logger: { ...logger, level: 'trace', stream } })
+  onTestFinished(() => portal.close())
+  return { portal, lines }
+}
+
+const mark = 'KANAREK'
+/** What forges lines, breaks JSON or terminals, or fools whoever reads (Keycloak CVE-2023-6484). */
+const payloads = [
+  `${mark}\n{"level":50,"msg":"forged"}`,
+  `${mark}\r\n200 OK`,
+  `"}${mark}{"level":60`,
+  `${mark}\u0000\u0007\u001b[2J\u001b]0;x\u0007`,
+  `${mark}\u009b31m\u0085\u2028\u2029`,
+  `${mark}\u202e\u2066\u200b\ufeff`,
+  `\${jndi:ldap://${mark}}%n%s%x{{7*7}}`,
+  `<script>${mark}</script>`,
+  `=cmd|'/C ${mark}'!A0`,
+  `${mark}\ud800`,
+]
+
+/** An event of the log, whose line is exactly one JSON text with known fields only. */
+function eventOf(line: string) {
+  expect(line).toMatch(/^\{[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\}\n$/u)
+  const event = JSON.parse(line) as Record<string, unknown> & { err?: object; req?: object; res?: object; msg: string }
+  const known = ['level', 'time', 'reqId', 'req', 'res', 'err', 'responseTime', 'msg']
+  expect(Object.keys(event).filter((name) => !known.includes(name))).toEqual([])
+  const parts = { req: ['method', 'route'], res: ['status'], err: ['type', 'message', 'code', 'stack'] }
+  for (const [part, names] of Object.entries(parts))
+    expect(Object.keys(event[part] ?? {}).filter((name) => !names.includes(name))).toEqual([])
+  return event
+}
+
+/** Every variant of a value in which one text of it is hostile. */
+function* poisoned(value: unknown): Generator {
+  if (typeof value === 'string') yield* payloads
+  else if (value && typeof value === 'object')
+    for (const [name, part] of Object.entries(value))
+      for (const bad of poisoned(part))
+        yield Array.isArray(value) ? value.with(Number(name), bad) : { ...value, [name]: bad }
+}
+
+test('R76 R86 whatever is sent in whichever field, each event of the log is one line of JSON that says nothing of it', async () => {
+  const { portal, lines } = await openLoggedPortal()
+  const calls = await openCalls(portal)
+  onTestFinished(() => calls.close())
+  const before = lines.length
+  let sent = 0
+  const send = async (endpoint: Endpoint, change: Parameters<typeof calls.ask>[1]) => {
+    await calls.ask(endpoint, change)
+    sent++
+  }
+  // Signing out among the calls is not what this is about.
+  for (const endpoint of portal.app.endpoints.filter(({ path }) => path !== signOut.path)) {
+    const { path, body } = await calls.fill(endpoint)
+    for (const bad of poisoned(body)) await send(endpoint, { body: bad })
+    for (const payload of payloads) {
+      const text = encodeURIComponent(payload.toWellFormed())
+      await send(endpoint, { path: `${path.split('?')[0]}?search=${text}&${text}=1` })
+      if (endpoint.path.includes(':')) await send(endpoint, { path: endpoint.path.replace(/:\w+/g, text) })
+    }
+    for (const name of ['user-agent', 'accept-language', 'referer', 'idempotency-key', 'x-request-id', 'content-type'])
+      await send(endpoint, { headers: { [name]: `${mark} \u009b31m {"level":50}` } })
+  }
+  for (const payload of payloads) {
+    const text = encodeURIComponent(payload.toWellFormed())
+    for (const path of [`/${text}`, `/setup-password/${text}`, `/api/${text}`]) {
+      await (await calls.customer.raw('GET', path)).arrayBuffer()
+      sent++
+    }
+    // What does not even decode reaches no route, and is no event.
+    await (await calls.customer.raw('GET', `/%ff${mark}`)).arrayBuffer()
+  }
+  const events = lines.slice(before).map(eventOf)
+  expect(lines.join('')).not.toContain(mark)
+  expect(sent).toBeGreaterThan(1000)
+  for (const what of ['incoming request', 'request completed'])
+    expect(events.filter(({ msg }) => msg === what).length).toBeGreaterThanOrEqual(sent)
+})
+
+test('R76 R86 an error’s words, an unknown field and a text made up on the way are not told, only what is known of them', async () => {
+  const { portal, lines } = await openLoggedPortal()
+  lines.length = 0
+  const { log } = portal.app
+  for (const payload of payloads) {
+    const error = Object.assign(new Error(payload), { name: payload, code: payload, detail: payload, hint: payload })
+    log.error({ err: error, phone: payload, [payload]: 1 }, payload)
+    log.error(error)
+    log.warn(payload)
+    log.info({ phone: payload }, 'request %s', payload)
+  }
+  const fault = Object.assign(new TypeError(`${mark}\n    ${mark}`), { code: '23505' })
+  log.error({ err: fault }, 'unexpected')
+  const events = lines.map(eventOf)
+  expect(events).toHaveLength(payloads.length * 4 + 1)
+  expect(lines.join('')).not.toContain(mark)
+  const [last] = events.slice(-1)
+  expect(last).toMatchObject({ msg: 'unexpected', err: { type: 'TypeError', code: '23505' } })
+  expect((last!.err as { stack: string }).stack).toMatch(/^ {4}at .*log\.test\.ts/)
+  expect(new Set(events.slice(0, -1).map(({ msg }) => msg))).toEqual(new Set(['other']))
+})

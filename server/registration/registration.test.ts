@@ -1,0 +1,438 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { requestPasswordReset, signIn } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { getCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { register } from '../../contract/registration.ts'
+import { wordingOf, written } from '../../contract/wordings.ts'
+import { demonstrationBrand } from '../brand.ts'
+import { tidyUp } from '../housekeeping.ts'
+import { answerRegistration, type RegistrationRequest } from '../registrations.ts'
+import { openPhone } from '../sealed-fields.ts'
+import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+import { filledIn, shown, type Entered } from '../test-registration.ts'
+
+let portal: TestPortal
+let checkerAnswers = true
+beforeAll(async () => {
+  portal = await openTestPortal({
+    nodes: 2,
+    botCheck: {
+      kind: 'altcha',
+      siteKey: '',
+      origin: undefined,
+      verify: async (proof) => ({
+        verdict: !checkerAnswers ? 'unreachable' : proof === 'robot' ? 'refused' : 'human',
+        nonce: proof,
+        expiresInSeconds: 300,
+      }),
+    },
+  })
+})
+afterAll(() => portal.close())
+
+let now = Date.UTC(2027, 8, 1, 12)
+const pass = (seconds: number) => portal.clock.stopAt(new Date((now += seconds * 1000)))
+beforeEach(async () => {
+  await portal.deliver()
+  await pass(2 * 86_400)
+})
+
+let addresses = 0
+const freshAddress = () => `203.0.113.${++addresses % 250}`
+const enter = (over: Partial<Entered> = {}, address = freshAddress()) =>
+  openBrowser(portal, { address }).call(register, { body: filledIn(over) })
+
+/** Registers somebody and lets the mail arrive. */
+async function registered(over: Partial<Entered> = {}) {
+  const body = filledIn(over)
+  const answer = await openBrowser(portal, { address: freshAddress() }).call(register, { body })
+  await portal.deliver()
+  return { body, answer, token: linkToken(portal, body.email) }
+}
+const choose = (token: string, newPassword = goodPassword) =>
+  openBrowser(portal).call(setPassword, { body: { token, password: { newPassword, repeatPassword: newPassword } } })
+const check = (token: string) => openBrowser(portal).call(checkPasswordLink, { body: { token } })
+const mailsTo = (email: string) => portal.mails.filter(({ to }) => to === email)
+const rowsOf = async (email: string) => {
+  const { rows } = await portal.owner.query('select * from accounts where email = $1 order by created_at, id', [email])
+  return rows.map((row) => ({ ...row, phone: openPhone(portal.portal.keys, row.id, row.phone) }))
+}
+const consentsOf = async (email: string) =>
+  (
+    await portal.owner.query(
+      'select kind, given, c.version, c.locale, c.at, wording_sha256, wording from consents c join wordings on sha256 = wording_sha256 join accounts a on a.id = account_id where email = $1 order by c.id',
+      [email],
+    )
+  ).rows
+const acts = async (act: string) =>
+  (await portal.owner.query('select * from audit where act = $1 and at = portal_now() order by id', [act])).rows
+
+describe('REG-1 REG-4 an account', () => {
+  test('REG-1 REG-4 comes to be when the link of the mail is used, with just what was entered, in either language', async () => {
+    for (const locale of ['pl', 'en'] as const) {
+      const { body, answer, token } = await registered({ locale, secondName: 'Anna', marketing: true })
+      expect(answer.status).toBe(200)
+      expect(mailsTo(body.email)).toHaveLength(1)
+      const [mail] = mailsTo(body.email)
+      expect(mail!.text).toContain(`https://portal.example${locale === 'en' ? '/en' : ''}/setup-password/`)
+      // Nobody is found by the e-mail before.
+      expect(await rowsOf(body.email)).toMatchObject([{ login_key: null, email_key: null, password_hash: null }])
+      expect((await check(token)).body).toMatchObject({ purpose: 'set-up', login: body.email })
+      expect((await choose(token)).status).toBe(204)
+      expect(await rowsOf(body.email)).toMatchObject([
+        {
+          login: body.email,
+          email_key: body.email,
+          phone: body.phone,
+          first_name: body.firstName,
+          second_name: 'Anna',
+          surname: body.surname,
+          locale,
+          provider_id: null,
+        },
+      ])
+      const person = { ...somebody(), ...body, secondName: null, login: body.email, id: '', password: goodPassword }
+      const browser = await signInAs(portal, person)
+      expect(browser.cookie).toContain('__Host-')
+      expect((await choose(token)).problem.code).toBe('link-used')
+    }
+  })
+
+  test('REG-4 R10 its link works for 24 hours and not a second longer', async () => {
+    const { token } = await registered()
+    await pass(limits.link.registration - 1)
+    expect((await check(token)).status).toBe(200)
+    await pass(1)
+    expect((await check(token)).problem.code).toBe('link-expired')
+    expect((await choose(token)).problem.code).toBe('link-expired')
+  })
+
+  test('REG-4 R87 leaves nothing behind when nobody confirms it, consents included', async () => {
+    const { body, answer } = await registered({ marketing: true })
+    await pass(limits.registration.kept)
+    await tidyUp(portal.db)
+    expect(await rowsOf(body.email)).toHaveLength(1)
+    await pass(1)
+    await tidyUp(portal.db)
+    expect(await rowsOf(body.email)).toEqual([])
+    const { rows } = await portal.owner.query(
+      'select from consents where account_id = $1 union all select from links where account_id = $1',
+      [answer.body.registration],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('REG-4 R92 is begun once, although the outbox may bring its message twice', async () => {
+    const { email, firstName, surname, phone, locale } = filledIn()
+    const request: RegistrationRequest = {
+      registration: crypto.randomUUID(),
+      replaces: null,
+      email,
+      firstName,
+      secondName: null,
+      surname,
+      phone,
+      locale,
+      consents: [],
+      at: new Date(now).toISOString(),
+      address: '203.0.113.1',
+      wanted: true,
+    }
+    await portal.db.insertInto('wordings').values({ sha256: 'x', wording: '{}' }).execute()
+    request.consents.push({ kind: 'terms', version: '2026-11-01', locale, sha256: 'x' })
+    for (const _ of [1, 2]) await answerRegistration(portal.portal, request)
+    await portal.deliver()
+    expect(await rowsOf(email)).toHaveLength(1)
+    expect(mailsTo(email)).toHaveLength(1)
+    expect(await consentsOf(email)).toHaveLength(1)
+  })
+
+  test('REG-1 VAL-3 is refused field by field, and such a form is no attempt', async () => {
+    const address = freshAddress()
+    const wrong = { ...filledIn(), email: 'jan@', firstName: ' ', phone: '+48 600', terms: false, privacy: false }
+    for (let i = 0; i < 8; i++) {
+      const { status, problem } = await openBrowser(portal, { address }).call(register, { body: wrong as never })
+      expect(status).toBe(400)
+      expect(problem.fields).toEqual([
+        { name: 'email', problem: 'email-format' },
+        { name: 'firstName', problem: 'required' },
+        { name: 'phone', problem: 'phone-incomplete' },
+        { name: 'terms', problem: 'terms-required' },
+        { name: 'privacy', problem: 'privacy-required' },
+      ])
+    }
+    expect((await enter({}, address)).status).toBe(200)
+  })
+
+  test('REG-1 R27 a number in a country that gets no SMS from here is told so at once, and is no attempt', async () => {
+    const address = freshAddress()
+    for (let i = 0; i < 6; i++)
+      expect((await enter({ phone: '+33612345678' }, address)).problem.code).toBe('sms-country-refused')
+    expect((await enter({ phone: '+4915112345678' }, address)).status).toBe(200)
+  })
+
+  test('REG-1 R74 R76 whatever the names hold, the mail holds only the end of the number', async () => {
+    const hostile = '<b>Kliknij</b> http://evil.example/?"\u202e'
+    const { body } = await registered({ firstName: hostile, secondName: hostile, surname: hostile })
+    const [mail] = mailsTo(body.email)
+    for (const part of [mail!.subject, mail!.text, mail!.html]) {
+      expect(part).not.toMatch(/evil|Kliknij|\u202e/)
+      expect(part).not.toContain(body.phone.slice(3, -3))
+    }
+    expect(mail!.text).toContain(`+48 ••• ••• ${body.phone.slice(-3)}`)
+  })
+})
+
+describe('REG-4 an e-mail that is known', () => {
+  test('REG-4 gets a mail that says so, without a link that does anything, and the account stays as it is', async () => {
+    const person = await makeCustomer(portal)
+    await portal.deliver()
+    const before = await rowsOf(person.email)
+    const seen = mailsTo(person.email).length
+    await enter({ email: person.email.toUpperCase() })
+    // Only queued: nothing leaves while the request is answered.
+    expect(mailsTo(person.email)).toHaveLength(seen)
+    await portal.deliver()
+    const [mail, ...rest] = mailsTo(person.email)
+    expect(rest).toHaveLength(seen)
+    expect(mail!.subject).toBe('Sygnet: masz już konto')
+    expect(mail!.text).toContain('https://portal.example/password-reset')
+    expect(mail!.text).not.toContain('setup-password')
+    expect(await rowsOf(person.email)).toEqual(before)
+    expect(await rowsOf(person.email.toUpperCase())).toEqual([])
+    expect((await signInAs(portal, person)).cookie).toBeDefined()
+  })
+
+  test('REG-4 gets the invitation again when its customer never set a password', async () => {
+    const person = somebody({ locale: 'en' })
+    await openBrowser(portal).call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: person })
+    await portal.deliver()
+    const first = linkToken(portal, person.email)
+    const { token } = await registered({ email: person.email })
+    expect((await check(first)).problem.code).toBe('link-expired')
+    expect((await check(token)).body).toMatchObject({ login: person.login })
+    expect((await rowsOf(person.email))[0]).toMatchObject({ phone: person.phone })
+  })
+})
+
+describe('R79 too many attempts', () => {
+  const statuses = async (address: string, times: number) => {
+    const all: number[] = []
+    for (let i = 0; i < times; i++) all.push((await enter({}, address)).status)
+    return all
+  }
+  const mailsQueued = async () =>
+    (await portal.owner.query(`select from outbox where channel = 'registration' and outcome is null`)).rows.length
+
+  test('REG-3 R79 of thirty registrations in one moment from one address five are taken, over both nodes', async () => {
+    await portal.deliver()
+    const shots = Array.from({ length: 30 }, () =>
+      shotOf(register, { body: filledIn() }, { address: '198.51.100.200' }),
+    )
+    const hits = await fireTogether(portal, shots)
+    expect(hits.filter(({ status }) => status === 200)).toHaveLength(5)
+    const refused = hits.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(25)
+    for (const { problem, headers } of refused) {
+      expect(problem).toMatchObject({ code: 'too-many-attempts', retryAfter: limits.registration.perHour.window })
+      expect(headers['retry-after']).toBe('3600')
+    }
+    expect(await mailsQueued()).toBe(5)
+  })
+
+  test('REG-3 R79 what was refused is not counted: five more go an hour later, and after ten the day is over', async () => {
+    const address = freshAddress()
+    expect(await statuses(address, 8)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    await pass(limits.registration.perHour.window - 1)
+    expect(await statuses(address, 1)).toEqual([429])
+    await pass(1)
+    expect(await statuses(address, 6)).toEqual([200, 200, 200, 200, 200, 429])
+    await pass(limits.registration.perHour.window)
+    const late = await enter({}, address)
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, String(86_400 - 7200)])
+    await pass(86_400 - 7200)
+    expect(await statuses(address, 1)).toEqual([200])
+  })
+
+  test('R79 R78 an IPv6 network counts as one address, its neighbours do not, and an IPv4 address has one spelling', async () => {
+    const within = [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff::',
+      '2001:DB8:1:2:3:4:5:6',
+      '2001:db8:1:2::',
+      '2001:db8:1:2::9',
+    ]
+    for (const address of within) expect(await statuses(address, 1)).toEqual([200])
+    expect(await statuses('2001:db8:1:2:aaaa:bbbb:cccc:dddd', 1)).toEqual([429])
+    expect(await statuses('2001:db8:1:3::1', 1)).toEqual([200])
+    expect(await statuses('192.0.2.77', 5)).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses('::ffff:192.0.2.77', 1)).toEqual([429])
+    expect(await statuses('::ffff:192.0.2.78', 1)).toEqual([200])
+  })
+
+  test('REG-3 R77 a robot, a used proof and a silent checker let nobody in; only the silence is no attempt', async () => {
+    await portal.deliver()
+    const address = freshAddress()
+    const proof = crypto.randomUUID()
+    checkerAnswers = false
+    const silent = await Promise.all(Array.from({ length: 7 }, () => enter({}, address)))
+    checkerAnswers = true
+    expect(new Set(silent.map(({ problem }) => problem.code))).toEqual(new Set(['bot-check-unavailable']))
+    expect((await enter({ botProof: 'robot' }, address)).problem.code).toBe('bot-check-refused')
+    expect((await enter({ botProof: proof }, address)).status).toBe(200)
+    expect((await enter({ botProof: proof }, address)).problem.code).toBe('bot-check-refused')
+    expect(await statuses(address, 3)).toEqual([200, 200, 429])
+    expect(await mailsQueued()).toBe(3)
+    const { botProof: _, ...without } = filledIn()
+    const bare = await openBrowser(portal, { address: freshAddress() }).call(register, { body: without as Entered })
+    expect(bare.status).toBe(400)
+  })
+
+  test('REG-4 R26 R29 one mailbox gets three mails an hour, however it is spelled and from wherever it is asked for', async () => {
+    const { email } = filledIn()
+    const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('mail', 'MaIl'), email]
+    for (const spelling of spellings) expect((await enter({ email: spelling })).status).toBe(200)
+    await portal.deliver()
+    expect(portal.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(3)
+    // Suppressed ones are on the record like the others.
+    const recorded = (await acts('registration-requested')).map(({ details }) => details.sent as boolean)
+    expect([recorded.length, recorded.filter(Boolean).length]).toEqual([5, 3])
+  })
+})
+
+describe('R19 who registers somebody else’s e-mail', () => {
+  test('R19 REG-4 gains nothing by being first: no sign-in, no reset, and the owner’s data is the owner’s', async () => {
+    const attack = await registered({ firstName: 'Zły', phone: '+48500600700' })
+    const { email } = attack.body
+    const refused = await openBrowser(portal).call(signIn, { body: { login: email, password: goodPassword } })
+    expect(refused.problem.code).toBe('login-refused')
+    const reset = { email, locale: 'pl' as const, botProof: crypto.randomUUID() }
+    const seen = mailsTo(email).length
+    await openBrowser(portal).call(requestPasswordReset, { body: reset })
+    await portal.deliver()
+    expect(mailsTo(email)).toHaveLength(seen)
+
+    const own = await registered({ email, firstName: 'Ewa' })
+    expect((await choose(own.token)).status).toBe(204)
+    expect(await rowsOf(email)).toMatchObject([{ first_name: 'Ewa', phone: own.body.phone }])
+    expect((await check(attack.token)).problem.code).toBe('link-unknown')
+    expect((await choose(attack.token)).problem.code).toBe('link-unknown')
+  })
+
+  test('R19 REG-4 gains nothing by being second: the owner’s link stands and confirms the owner’s data', async () => {
+    const own = await registered({ firstName: 'Ewa' })
+    const { email } = own.body
+    const attack = await registered({ email, firstName: 'Zły', phone: '+48500600700' })
+    expect(attack.token).not.toBe(own.token)
+    expect((await choose(own.token)).status).toBe(204)
+    expect(await rowsOf(email)).toMatchObject([{ first_name: 'Ewa', phone: own.body.phone }])
+    expect((await choose(attack.token)).problem.code).toBe('link-unknown')
+  })
+
+  test('R19 REG-4 who made a registration can correct it, and nobody else can take it away, confirmed or not', async () => {
+    const first = await registered()
+    const corrected = await registered({ email: first.body.email, replaces: first.answer.body.registration })
+    expect((await check(first.token)).problem.code).toBe('link-unknown')
+    expect((await check(corrected.token)).status).toBe(200)
+    expect(await rowsOf(first.body.email)).toHaveLength(1)
+
+    await registered({ email: first.body.email, replaces: crypto.randomUUID() })
+    expect((await check(corrected.token)).status).toBe(200)
+    expect((await choose(corrected.token)).status).toBe(204)
+    await registered({ replaces: corrected.answer.body.registration })
+    expect(await rowsOf(first.body.email)).toHaveLength(1)
+  })
+
+  test('R19 two links of one e-mail that are used in one moment make one account', async () => {
+    for (let round = 0; round < 5; round++) {
+      const one = await registered()
+      const other = await registered({ email: one.body.email })
+      const hits = await fireTogether(
+        portal,
+        [one.token, other.token, one.token, other.token].map((token) =>
+          shotOf(setPassword, {
+            body: { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } },
+          }),
+        ),
+      )
+      expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 422, 422, 422])
+      const rows = await rowsOf(one.body.email)
+      expect(rows).toHaveLength(1)
+      expect(rows[0].email_key).toBe(one.body.email)
+    }
+  })
+
+  test('R19 R26 spellings of one e-mail can become one account only', async () => {
+    const { email } = filledIn()
+    const one = await registered({ email })
+    const other = await registered({ email: email.replace('mail.example', 'MAIL.Example') })
+    expect((await choose(one.token)).status).toBe(204)
+    expect((await choose(other.token)).problem.code).toBe('link-unknown')
+    const { rows } = await portal.owner.query('select from accounts where lower(email) = $1', [email])
+    expect(rows).toHaveLength(1)
+  })
+
+  test('R19 OPS-4 does not stand in the way of the provider, whose customer ends every registration of that e-mail', async () => {
+    const squat = await registered()
+    const params = { customer: `c-${crypto.randomUUID()}` }
+    const person = somebody({ email: squat.body.email })
+    expect((await openBrowser(portal).call(putCustomer, { params, body: person })).status).toBe(200)
+    expect((await choose(squat.token)).problem.code).toBe('link-unknown')
+    // One that was under way meanwhile cannot be confirmed either.
+    const late = await registered()
+    await portal.owner.query('update accounts set email = $1 where email = $2', [person.email, late.body.email])
+    expect((await choose(late.token)).problem.code).toBe('link-used')
+    expect((await openBrowser(portal).call(getCustomer, { params })).body).toMatchObject({ phone: person.phone })
+  })
+})
+
+describe('REG-5 consents', () => {
+  test('REG-5 are kept with version, language, time, and the hash of the very words that were shown', async () => {
+    for (const locale of ['pl', 'en'] as const) {
+      const { body } = await registered({ locale, marketing: true })
+      const kept = await consentsOf(body.email)
+      expect(
+        kept.map(({ kind, given, version, locale: shownIn, at }) => ({ kind, given, version, shownIn, at })),
+      ).toEqual(
+        (['terms', 'privacy', 'marketing'] as const).map((kind) => ({
+          kind,
+          given: true,
+          version: wordingOf(kind, locale, demonstrationBrand).version,
+          shownIn: locale,
+          at: new Date(now),
+        })),
+      )
+      for (const { kind, wording, wording_sha256 } of kept) {
+        expect(wording).toBe(written(wordingOf(kind, locale, demonstrationBrand)))
+        expect(createHash('sha256').update(wording).digest('hex')).toBe(wording_sha256)
+      }
+    }
+    const { body } = await registered({ marketing: false })
+    expect((await consentsOf(body.email)).map(({ kind }) => kind)).toEqual(['terms', 'privacy'])
+  })
+
+  test('REG-5 a page that showed other words is told so, and it is no attempt', async () => {
+    const address = freshAddress()
+    const stale = { ...shown('pl'), terms: '0'.repeat(64) }
+    for (let i = 0; i < 6; i++) expect((await enter({ wordings: stale }, address)).problem.code).toBe('wording-changed')
+    // Nor are they what another language says.
+    expect((await enter({ locale: 'en', wordings: shown('pl') }, address)).problem.code).toBe('wording-changed')
+    expect((await enter({}, address)).status).toBe(200)
+  })
+
+  test('REG-5 R84 the portal itself can neither change nor remove what was consented to', async () => {
+    const { body } = await registered()
+    const id = (await rowsOf(body.email))[0].id as string
+    const { db } = portal
+    await expect(
+      db.updateTable('consents').set({ given: false }).where('account_id', '=', id).execute(),
+    ).rejects.toThrow(/permission denied/)
+    await expect(db.deleteFrom('consents').where('account_id', '=', id).execute()).rejects.toThrow(/permission denied/)
+    await expect(db.updateTable('wordings').set({ wording: '' }).execute()).rejects.toThrow(/permission denied/)
+    await expect(db.deleteFrom('wordings').execute()).rejects.toThrow(/permission denied/)
+  })
+})

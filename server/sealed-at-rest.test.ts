@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startStepUp } from '../contract/account.ts'
+import { getCustomer, getSignature } from '../contract/provider-api.ts'
+import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../contract/signatures.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from './test-browser.ts'
+import { dumpOf, filesOf, findIn } from './test-canaries.ts'
+import { openTestProvider, samplePdf, type TestProvider } from './test-provider.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-sealed-'))
+beforeAll(async () => {
+  portal = await openTestPortal({ ports: { documents: documentsOnDisk(folder) } })
+  provider = await openTestProvider(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Nine digits that no time, id or other number has. */
+const draw = () => `7${String(randomInt(10 ** 9)).padStart(9, '0')}`
+
+async function makeOwner() {
+  const person = await makeCustomer(portal, { phone: `+48${draw().slice(0, 9)}` })
+  const number = `${draw()}7`
+  const { id, providerId } = await provider.give(person, { subject: { serialNumber: `PNOPL-${number}` } })
+  const paper = `%PDF-1.7 ${crypto.randomUUID()}`
+  await provider.putAgreement(providerId, new Uint8Array(Buffer.concat([samplePdf, Buffer.from(paper)])))
+  return { person, number, id, providerId, paper }
+}
+
+const documents = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
+    .join('\n')
+
+test('R83 no number, phone or document is found in the database or the store, whatever its spelling, while their owner has all of them', async () => {
+  const { person, number, id, providerId, paper } = await makeOwner()
+  const browser = await signInAs(portal, person)
+  await stepUp(portal, browser, person, 'pair-app', id)
+  const { body: pairing } = await browser.call(startPairing, { params: { id } })
+  // A message that waits is at rest too.
+  await browser.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+
+  const { phone } = person
+  const places = { dump: await dumpOf(portal.owner), files: await filesOf(portal.owner), documents: documents() }
+  expect(places.dump.length).toBeGreaterThan(10_000)
+  // What rests in clear is found: the search works.
+  for (const place of [places.dump, places.files]) expect(findIn(place, person.email)).not.toEqual([])
+  const canaries = { number, phone, national: phone.slice(3), paper, 'key of the app': pairing.key }
+  for (const [what, canary] of Object.entries(canaries))
+    for (const [place, text] of Object.entries(places))
+      expect([what, place, findIn(text, canary)]).toEqual([what, place, []])
+
+  const listed = await browser.call(listSignatures)
+  expect(listed.body.items[0]!.identifier.value).toBe(`${number.slice(0, 6)}•••••`)
+  const der = await browser.raw('GET', downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
+  expect(findIn(Buffer.from(await der.arrayBuffer()).toString('latin1'), number)).not.toEqual([])
+  const file = await browser.raw('GET', downloadAgreement.path.replace(':id', id))
+  expect(await file.text()).toContain(paper)
+  const known = await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })
+  expect(known.body.phone).toBe(phone)
+  const filed = await openBrowser(portal).call(getSignature, { params: { signature: providerId } })
+  expect(findIn(Buffer.from(filed.body.certificate, 'base64').toString('latin1'), number)).not.toEqual([])
+})
+
+/** Puts the values of one row into another's and back, as the owner of the database can. */
+async function swap([table, column, key, pair]: readonly [string, string, string, readonly [string, string]]) {
+  const { rowCount } = await portal.owner.query(
+    `update ${table} a set ${column} = b.${column} from ${table} b
+     where a.${key} = any($1) and b.${key} = any($1) and a.${key} <> b.${key}`,
+    [pair],
+  )
+  expect(rowCount).toBe(2)
+}
+
+test('R83 a phone that was moved to another account gets no code', async () => {
+  const [one, other] = [await makeOwner(), await makeOwner()]
+  const texts = portal.texts.length
+  const move = () => swap(['accounts', 'phone', 'provider_id', [one.person.id, other.person.id]])
+  await move()
+  for (const { person } of [one, other]) expect((await passPassword(portal, person)).answer.status).toBe(500)
+  expect(portal.texts.length).toBe(texts)
+  await move()
+  expect((await passPassword(portal, one.person)).answer.status).toBe(200)
+})
+
+test('R83 a number, a certificate and an agreement that were moved to another signature are shown to nobody', async () => {
+  const owners = [await makeOwner(), await makeOwner()] as const
+  const browsers = await Promise.all(owners.map(({ person }: { person: Person }) => signInAs(portal, person)))
+  const { rows } = await portal.owner.query<{ key: string }>(
+    'select agreement_key as key from signatures where id = any($1)',
+    [owners.map(({ id }) => id)],
+  )
+  const ids = [owners[0].id, owners[1].id] as const
+  const documentKeys = rows.map(({ key }) => key) as [string, string]
+  const path = (endpoint: { path: string }, id: string) =>
+    endpoint.path.replace(':id', id).replace(':format', 'der').split('?')[0]!
+  for (const { endpoint, place } of [
+    { endpoint: listSignatures, place: ['signatures', 'identifier_value', 'id', ids] },
+    { endpoint: downloadCertificate, place: ['signatures', 'certificates', 'id', ids] },
+    { endpoint: downloadAgreement, place: ['document_keys', 'sealed', 'document', documentKeys] },
+  ] as const) {
+    const ask = () =>
+      Promise.all(browsers.map(async (browser, i) => (await browser.raw('GET', path(endpoint, ids[i]!))).status))
+    expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
+    await swap(place)
+    expect([endpoint.path, await ask()]).toEqual([endpoint.path, [500, 500]])
+    await swap(place)
+    expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
+  }
+})
+
+test('SIG-1 R83 each signature of a list shows its own number, whether or not its neighbour has the same', async () => {
+  const person = await makeCustomer(portal)
+  const numbers = ['72103187659', '44051401458']
+  const given = [0, 0, 1, 0, 1, 1].map((which) => numbers[which]!)
+  for (const [day, number] of given.entries())
+    await provider.give(person, {
+      subject: { serialNumber: `PNOPL-${number}` },
+      to: new Date(Date.now() + (day + 2) * 86_400_000),
+    })
+  const browser = await signInAs(portal, person)
+  for (const [sort, order] of [
+    ['ends-first', given],
+    ['ends-last', given.toReversed()],
+  ] as const) {
+    const { body } = await browser.call(listSignatures, { query: { sort } })
+    expect(body.items.map(({ identifier }) => identifier.value.slice(0, 6))).toEqual(
+      order.map((number) => number.slice(0, 6)),
+    )
+  }
+})

@@ -1,0 +1,118 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, type Db } from './db.ts'
+import { deriveKeys } from './keys.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
+import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
+import { sealedDocuments } from './sealed-documents.ts'
+import { createDatabase } from './test-app.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Db
+let close: () => Promise<void>
+let store: DocumentStore
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
+const keys = deriveKeys(randomBytes(32))
+beforeAll(async () => {
+  database = await createDatabase()
+  ;({ db, close } = openDatabase(database.url))
+  store = sealedDocuments(db, keys, documentsOnDisk(folder))
+})
+afterAll(async () => {
+  await close()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+const chunk = 65_536
+const newKey = () => `agreements/${randomUUID()}`
+const pathOf = (key: string) => join(folder, key)
+
+async function file(content: Buffer, key = newKey()) {
+  // In pieces that fit no chunk.
+  const pieces = Array.from({ length: Math.ceil(content.length / 10_007) }, (_, i) =>
+    content.subarray(i * 10_007, (i + 1) * 10_007),
+  )
+  return { key, stored: await store.write(key, Readable.from(pieces), content.length) }
+}
+
+/** The opened document, or undefined when its reader is told of an error. */
+async function readBack(key: string) {
+  const read = (await store.read(key))!
+  return buffer(read.content).catch(() => undefined)
+}
+
+const rows = async () => (await database.owner.query('select from document_keys')).rowCount
+
+test('R83 a document of any size is read back as it was, with its own size and hash, and rests as nothing like it', async () => {
+  for (const size of [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 300_000]) {
+    const content = randomBytes(size)
+    const { key, stored } = await file(content)
+    expect(stored).toEqual({ bytes: size, sha256: createHash('sha256').update(content).digest('hex') })
+    const read = (await store.read(key))!
+    expect(read.bytes).toBe(size)
+    expect((await buffer(read.content)).equals(content)).toBe(true)
+    const resting = readFileSync(pathOf(key))
+    for (let at = 0; at + 16 <= size; at += 4096) expect(resting.includes(content.subarray(at, at + 16))).toBe(false)
+  }
+})
+
+test('R54 R83 a document of which a byte was changed, cut, added or moved is not read to its end', async () => {
+  const content = randomBytes(3 * chunk + 100)
+  const { key } = await file(content)
+  const good = readFileSync(pathOf(key))
+  const whole = chunk + 16
+  const changed = (at: number) => {
+    const copy = Buffer.from(good)
+    copy[at]! ^= 1
+    return copy
+  }
+  const damaged: Buffer[] = [
+    ...[0, whole - 1, whole, 2 * whole, good.length - 17, good.length - 1].map(changed),
+    // Cut within a chunk, after a chunk, before the last one, and to nothing.
+    ...[good.length - 1, 3 * whole, 2 * whole, whole, 15, 0].map((length) => good.subarray(0, length)),
+    Buffer.concat([good, Buffer.of(0)]),
+    Buffer.concat([good.subarray(whole, 2 * whole), good.subarray(0, whole), good.subarray(2 * whole)]),
+    Buffer.concat([good.subarray(0, whole), good.subarray(2 * whole)]),
+  ]
+  for (const [i, bytes] of damaged.entries()) {
+    writeFileSync(pathOf(key), bytes)
+    expect([i, await readBack(key)]).toEqual([i, undefined])
+  }
+  writeFileSync(pathOf(key), good)
+  expect((await readBack(key))!.equals(content)).toBe(true)
+})
+
+test('R83 each document has a key of its own: no other opens it, and without it no copy of the file can be read', async () => {
+  const content = randomBytes(1000)
+  const [one, other] = [await file(content), await file(content)]
+  const kept = readFileSync(pathOf(one.key))
+  writeFileSync(pathOf(other.key), kept)
+  expect(await readBack(other.key)).toBeUndefined()
+  await store.remove(one.key)
+  writeFileSync(pathOf(one.key), kept)
+  expect(await store.read(one.key)).toBeUndefined()
+})
+
+test('R70 a document that is too large or breaks off leaves neither file nor key', async () => {
+  const before = await rows()
+  await expect(store.write(newKey(), Readable.from([randomBytes(11)]), 10)).rejects.toBeInstanceOf(DocumentTooLarge)
+  const broken = new Readable({ read: () => void broken.destroy(new Error('left')) })
+  await expect(store.write(newKey(), broken, 10)).rejects.toThrow('left')
+  expect(await rows()).toBe(before)
+  // The sender of too much is still connected, to be told so.
+  const sender = Readable.from(Array.from({ length: 5 }, () => randomBytes(11)))
+  await expect(store.write(newKey(), sender, 10)).rejects.toBeInstanceOf(DocumentTooLarge)
+  expect(sender.destroyed).toBe(false)
+})
+
+test('R83 a key is never used for a second document of the same name', async () => {
+  const { key } = await file(randomBytes(10))
+  await expect(file(randomBytes(10), key)).rejects.toThrow(/document_keys/)
+  expect((await readBack(key))!.length).toBe(10)
+})

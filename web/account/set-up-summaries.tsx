@@ -1,0 +1,213 @@
+import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import type { InvitedCustomer } from '../../contract/password-link.ts'
+import { config } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { countryIn } from '../text/country-text.ts'
+import { formatDate, plural } from '../text/format.ts'
+import { documentText, identifierText } from '../text/identifier-text.ts'
+import { productText } from '../text/product-text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+/** PWD-2: what the portal knows of a customer, to be read before the first password. The server has masked it already. */
+export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
+  const t = useText()
+  const { firstName, secondName, surname, email, phone, signatures, identification } = invited
+  const at = email.lastIndexOf('@')
+  return (
+    <div className="setup__facts">
+      <Summary title={{ pl: 'Twoje dane', en: 'Your data' }}>
+        <dl>
+          <Fact name={{ pl: 'Imię i\u00a0nazwisko', en: 'Name' }}>
+            {[firstName, secondName, surname].filter(Boolean).join(' ')}
+          </Fact>
+          {login !== email && <Fact name={{ pl: 'Login', en: 'Login' }}>{login}</Fact>}
+          <Fact name={{ pl: 'E-mail', en: 'E-mail' }}>
+            {email.slice(0, at)}
+            <wbr />
+            {email.slice(at)}
+          </Fact>
+          <Fact name={{ pl: 'Telefon do kodów SMS', en: 'Phone for codes' }}>
+            <Masked value={phone} />
+          </Fact>
+        </dl>
+      </Summary>
+      {signatures.total || identification ? (
+        <>
+          <Signatures signatures={signatures} />
+          <IdentificationData identification={identification} />
+          <p className="small soft">
+            {t({
+              pl: 'Część znaków zakrywamy, bo tę stronę zobaczy każdy, kto ma Twój link. Całość zobaczysz po zalogowaniu.',
+              en: 'We cover some characters, because whoever has your link can see this page. You will see the whole after logging in.',
+            })}
+          </p>
+        </>
+      ) : (
+        <Notice
+          title={t({
+            pl: 'Podpisów i\u00a0danych z\u00a0dokumentu jeszcze tu nie ma',
+            en: 'There are no signatures and no document data here yet',
+          })}
+        >
+          {t({
+            pl: 'Pojawią się na koncie, gdy zamówisz podpis. Hasło możesz ustawić już teraz.',
+            en: 'They will appear in your account once you order a signature. You can set the password now.',
+          })}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'signatures'>) {
+  const t = useText()
+  const locale = useLocale()
+  const more = total - first.length
+  return (
+    <Summary title={{ pl: 'Dane do podpisu', en: 'Signature data' }}>
+      {first.map(({ product, identifier, validFrom, validTo }) => (
+        <div key={product + identifier.value + validTo}>
+          <h3>{t(productText[product])}</h3>
+          <dl>
+            <Fact name={kindOf(identifier)}>
+              <Masked value={identifier.value} />
+            </Fact>
+            <Fact name={{ pl: 'Ważność', en: 'Validity' }}>
+              <time dateTime={validFrom}>{formatDate(locale, validFrom, 'short')}</time>
+              {' – '}
+              <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
+            </Fact>
+          </dl>
+        </div>
+      ))}
+      {more > 0 && (
+        <p className="small soft">
+          {t({
+            pl: `Na koncie ${plural('pl', more, { one: 'jest', few: 'są', many: 'jest', other: 'jest' })} jeszcze ${more} ${plural('pl', more, { one: 'podpis', few: 'podpisy', many: 'podpisów', other: 'podpisu' })}.`,
+            en: `There ${plural('en', more, { one: 'is', other: 'are' })} ${more} more in your account.`,
+          })}
+        </p>
+      )}
+      {total === 0 && (
+        <p className="soft">
+          {t({
+            pl: 'Nie masz jeszcze podpisu. Pojawi się na koncie, gdy go wydamy.',
+            en: 'You have no signature yet. It will appear in your account once it is issued.',
+          })}
+        </p>
+      )}
+    </Summary>
+  )
+}
+
+function IdentificationData({ identification }: Pick<InvitedCustomer, 'identification'>) {
+  const t = useText()
+  const locale = useLocale()
+  const title = { pl: 'Dane identyfikacyjne', en: 'Identification data' }
+  if (!identification)
+    return (
+      <Summary title={title}>
+        <p className="soft">
+          {t({
+            pl: 'Nie mamy jeszcze danych z\u00a0Twojego dokumentu. Dodamy je, gdy potwierdzisz tożsamość.',
+            en: 'We do not have the data of your document yet. We will add them once your identity is confirmed.',
+          })}
+        </p>
+      </Summary>
+    )
+  const { nationality, identifierType, issuingCountry, identificationNumber, birthYear } = identification
+  const { documentType, documentNumber, documentValidTo } = identification
+  const nameOf = (country: string) => countryIn(locale, country) || country
+  return (
+    <Summary title={title}>
+      <dl>
+        <Fact name={{ pl: 'Obywatelstwo', en: 'Nationality' }}>{nameOf(nationality)}</Fact>
+        <Fact name={kindOf({ type: identifierType, country: issuingCountry })}>
+          <Masked value={identificationNumber} />
+        </Fact>
+        {issuingCountry && <Fact name={{ pl: 'Kraj wydania', en: 'Issuing country' }}>{nameOf(issuingCountry)}</Fact>}
+        <Fact name={{ pl: 'Rok urodzenia', en: 'Year of birth' }}>{birthYear}</Fact>
+        <Fact
+          name={{
+            pl: `Dokument (${documentText[documentType].pl})`,
+            en: `Document (${documentText[documentType].en})`,
+          }}
+        >
+          <Masked value={documentNumber} />
+        </Fact>
+        <Fact name={{ pl: 'Dokument ważny', en: 'Document valid' }}>
+          {documentValidTo ? (
+            <>
+              {t({ pl: 'do ', en: 'until ' })}
+              <time dateTime={documentValidTo}>{formatDate(locale, documentValidTo)}</time>
+            </>
+          ) : (
+            t({ pl: 'bezterminowo', en: 'without expiry' })
+          )}
+        </Fact>
+      </dl>
+    </Summary>
+  )
+}
+
+function kindOf(identifier: Parameters<typeof identifierText>[0]): Text {
+  const kind = identifierText(identifier)
+  return { pl: `Identyfikator (${kind.pl})`, en: `Identifier (${kind.en})` }
+}
+
+/** One of the three, with the way to have it corrected: nothing can be changed here. */
+function Summary({ title, children }: { title: Text; children: ReactNode }) {
+  const t = useText()
+  return (
+    <section className="setup__part">
+      <h2>{t(title)}</h2>
+      {children}
+      <details>
+        <summary>
+          {t({ pl: 'Coś się nie zgadza?', en: 'Is something wrong?' })}
+          <span className="vh">{` ${t(title)}`}</span>
+        </summary>
+        <p>
+          {t({ pl: 'Zadzwoń: ', en: 'Call ' })}
+          <SupportLine />
+          {t({ pl: ' albo napisz: ', en: ', or write to ' })}
+          <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
+          {t({
+            pl: '. Poprawimy dane po sprawdzeniu, że to Ty. Hasło możesz ustawić już teraz.',
+            en: '. We will correct the data once we have checked that it is you. You can set the password now.',
+          })}
+        </p>
+      </details>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: Text; children: ReactNode }) {
+  const t = useText()
+  return (
+    <div>
+      <dt>{t(name)}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** `••••••••458`: the dots say nothing aloud, the last characters do, one by one. */
+function Masked({ value }: { value: string }) {
+  const t = useText()
+  const last = value
+    .slice(value.lastIndexOf('•') + 1)
+    .trim()
+    .split('')
+    .join(' ')
+  return (
+    <>
+      <span className="nowrap" aria-hidden="true">
+        {value}
+      </span>
+      <span className="vh">{t({ pl: `kończy się na ${last}`, en: `ends in ${last}` })}</span>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import { changeMarketingConsent, readConsents, type Consent, type Wording } from '../../contract/consents.ts'
+import { consentKinds, statements, type ConsentKind } from '../../contract/consent-statements.ts'
+import { call, CallFailed } from '../api.ts'
+import { config } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { forget, useRead } from '../reads.ts'
+import { describeFailure } from '../text/failure-text.ts'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.tsx'
+import { WordingDialog } from '../ui/wording-dialog.tsx'
+import { hashWordings, loadWording } from '../wordings.ts'
+import './consents-card.css'
+
+/** REG-5: what was consented to, when and in which words; marketing can be withdrawn as easily as given. */
+export function ConsentsCard() {
+  const t = useText()
+  const consents = useRead(readConsents)
+  const [open, setOpen] = useState<Wording | Promise<Wording>>()
+  return (
+    <section className="card" aria-labelledby="consents-title">
+      <h2 id="consents-title" className="h-s">
+        {t({ pl: 'Zgody', en: 'Consents' })}
+      </h2>
+      <Region
+        query={consents}
+        skeleton={<Skeleton lines={5} />}
+        label={t({ pl: 'Wczytujemy zgody', en: 'Loading your consents' })}
+      >
+        {({ items }) => (
+          <ul className="consent-list">
+            {consentKinds.map((kind) => (
+              <ConsentRow key={kind} kind={kind} consent={items.find((one) => one.kind === kind)} onShow={setOpen} />
+            ))}
+          </ul>
+        )}
+      </Region>
+      {open && <WordingDialog wording={open} onClose={() => setOpen(undefined)} />}
+    </section>
+  )
+}
+
+type RowProps = {
+  kind: ConsentKind
+  consent: Consent | undefined
+  onShow: (wording: Wording | Promise<Wording>) => void
+}
+
+function ConsentRow({ kind, consent, onShow }: RowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { title, statement, more } = statements(config.brand)[kind]
+  return (
+    <li>
+      <div>
+        <h3>{t(title)}</h3>
+        <ConsentState kind={kind} consent={consent} />
+        {kind === 'marketing' && (
+          <p className="small muted">
+            {t(statement)}. {more && `${t(more)}.`}
+          </p>
+        )}
+      </div>
+      <div className="btns">
+        <Button
+          variant="quiet"
+          size="s"
+          aria-label={`${t({ pl: 'Pokaż treść', en: 'Show the wording' })}: ${t(title)}`}
+          onClick={() => onShow(consent?.wording ?? loadWording(kind, locale))}
+        >
+          {t({ pl: 'Pokaż treść', en: 'Show the wording' })}
+        </Button>
+        {kind === 'marketing' && <MarketingSwitch given={consent?.given ?? false} />}
+      </div>
+    </li>
+  )
+}
+
+function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
+  const t = useText()
+  const locale = useLocale()
+  if (!consent)
+    return (
+      <p>
+        <Badge kind="mute" icon="minusc">
+          {kind === 'marketing'
+            ? t({ pl: 'Brak zgody', en: 'No consent' })
+            : t({ pl: 'Bez potwierdzenia w\u00a0portalu', en: 'Not confirmed in the portal' })}
+        </Badge>
+      </p>
+    )
+  const moment = formatDateTime(locale, consent.at)
+  const version = formatDate(locale, consent.wording.version)
+  return (
+    <p className="consent-list__state">
+      {consent.given ? (
+        <Badge kind="ok" icon="okc">
+          {kind === 'marketing'
+            ? t({ pl: 'Zgoda udzielona', en: 'Consent given' })
+            : t({ pl: 'Potwierdzono', en: 'Confirmed' })}
+        </Badge>
+      ) : (
+        <Badge kind="mute" icon="minusc">
+          {t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })}
+        </Badge>
+      )}
+      <span>
+        {moment}
+        <span className="muted"> · {t({ pl: `wersja z\u00a0${version}`, en: `version of ${version}` })}</span>
+      </span>
+    </p>
+  )
+}
+
+function MarketingSwitch({ given }: { given: boolean }) {
+  const t = useText()
+  const locale = useLocale()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<CallFailed>()
+
+  async function change() {
+    setBusy(true)
+    setFailed(undefined)
+    try {
+      const { marketing } = await hashWordings(locale)
+      await call(changeMarketingConsent, { body: { given: !given, locale, wording: marketing } })
+      await forget(readConsents)
+      toast({
+        title: given
+          ? t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })
+          : t({ pl: 'Zgoda zapisana', en: 'Consent recorded' }),
+      })
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      setFailed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button size="s" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={change}>
+        {given ? t({ pl: 'Wycofaj zgodę', en: 'Withdraw consent' }) : t({ pl: 'Wyraź zgodę', en: 'Give consent' })}
+      </Button>
+      {failed && (
+        <Notice kind="err" role="alert">
+          {describeFailure(locale, failed)}
+        </Notice>
+      )}
+    </>
+  )
+}

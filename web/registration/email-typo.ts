@@ -1,0 +1,46 @@
+/** Where most people in Poland have their mailbox; each of these domains is right as it stands. */
+const known = [
+  'gmail.com',
+  'wp.pl',
+  'o2.pl',
+  'onet.pl',
+  'op.pl',
+  'poczta.onet.pl',
+  'interia.pl',
+  'interia.eu',
+  'poczta.fm',
+  'gazeta.pl',
+  'tlen.pl',
+  'vp.pl',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'icloud.com',
+  'me.com',
+  'yahoo.com',
+  'proton.me',
+  'protonmail.com',
+]
+
+/** The address that was probably meant; undefined when its domain is a known one, or like none of them. */
+export function correctedEmail(typed: string): string | undefined {
+  const [, local, domain] = /^\s*([^@\s]+)@([^@\s]+)\s*$/.exec(typed) ?? []
+  const given = domain?.toLowerCase()
+  if (!given || known.includes(given)) return undefined
+  // One slip is like any word of a few letters, so short domains are left alone.
+  const meant = known.find((one) => one.length > 5 && isOneSlipAway(given, one))
+  return meant && `${local}@${meant}`
+}
+
+/** One letter too many, missing, another one, or two that changed places. */
+function isOneSlipAway(given: string, meant: string): boolean {
+  let start = 0
+  while (start < given.length && given[start] === meant[start]) start++
+  const [restGiven, restMeant] = [given.slice(start), meant.slice(start)]
+  return (
+    restGiven.slice(1) === restMeant ||
+    restGiven === restMeant.slice(1) ||
+    restGiven.slice(1) === restMeant.slice(1) ||
+    (restGiven[0] === restMeant[1] && restGiven[1] === restMeant[0] && restGiven.slice(2) === restMeant.slice(2))
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { register, type RegistrationForm } from '../../contract/registration.ts'
+import { call } from '../api.ts'
+import { useLocale } from '../locale.tsx'
+import { onDemand } from '../on-demand.tsx'
+import { usePage } from '../page-title.ts'
+import { useBotCheck } from '../ui/bot-check-place.tsx'
+import { hashWordings } from '../wordings.ts'
+import type { Read } from './consent-fields.tsx'
+import { RegistrationFields } from './registration-fields.tsx'
+import './register.css'
+
+const RegistrationSent = onDemand(() => import('./registration-sent.tsx').then((file) => file.RegistrationSent))
+
+/** REG-1…REG-5: the form, then what happens next, which is the same whether or not the e-mail is known. */
+export function RegisterScreen() {
+  const locale = useLocale()
+  const { prove, words, place } = useBotCheck('registration')
+  const [entered, setEntered] = useState<RegistrationForm>()
+  const [registration, setRegistration] = useState<string>()
+  const [sent, setSent] = useState(false)
+  const [read, setRead] = useState<Read>(new Set())
+  usePage({
+    title: sent
+      ? { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }
+      : { pl: 'Załóż konto', en: 'Create an account' },
+  })
+
+  async function send(values: RegistrationForm) {
+    const wordings = await hashWordings(locale)
+    const botProof = await prove()
+    const replaces = registration && { replaces: registration }
+    const made = await call(register, { body: { ...values, locale, botProof, wordings, ...replaces } })
+    setRegistration(made.registration)
+    setEntered(values)
+    setSent(true)
+  }
+
+  if (sent && entered)
+    return (
+      <RegistrationSent
+        email={entered.email}
+        onResend={() => send(entered)}
+        onCorrect={() => setSent(false)}
+        busyText={words}
+      >
+        {place}
+      </RegistrationSent>
+    )
+  return (
+    <RegistrationFields
+      entered={entered}
+      read={read}
+      onRead={(kind) => setRead(new Set([...read, kind]))}
+      onSubmit={send}
+      busyText={words}
+    >
+      {place}
+    </RegistrationFields>
+  )
+}

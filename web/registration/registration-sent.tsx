@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { useText } from '../locale.tsx'
+import { Button, TextLink } from '../ui/button.tsx'
+import { useResend } from '../ui/resend.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+type Props = {
+  email: string
+  onResend: () => Promise<unknown>
+  onCorrect: () => void
+  busyText: string | undefined
+  /** The place of the bot check. */
+  children: ReactNode
+}
+
+/** What happens next; it says the same whether or not the e-mail is known (REG-4). */
+export function RegistrationSent({ email, onResend, onCorrect, busyText, children }: Props) {
+  const t = useText()
+  const { button, said } = useResend(
+    onResend,
+    {
+      pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
+      en: 'We have sent a new message. Only the link in the newest one works.',
+    },
+    busyText,
+  )
+
+  return (
+    <div className="auth__box auth__box--w">
+      <h1>{t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}</h1>
+      <p className="lede">
+        {t({ pl: 'Wysłaliśmy wiadomość na adres ', en: 'We have sent a message to ' })}
+        <b className="mono wrap">{email}</b>
+      </p>
+      <h2 className="next__title">{t({ pl: 'Co dalej', en: 'What happens next' })}</h2>
+      <ol className="next">
+        <li>
+          {t({
+            pl: 'Otwórz wiadomość i\u00a0kliknij link. Działa 24 godziny i\u00a0tylko raz.',
+            en: 'Open the message and follow the link. It works for 24 hours, and once only.',
+          })}
+        </li>
+        <li>{t({ pl: 'Ustaw hasło do konta.', en: 'Set the password of your account.' })}</li>
+        <li>
+          {t({
+            pl: 'Zaloguj się hasłem i\u00a0kodem SMS.',
+            en: 'Log in with the password and a text-message code.',
+          })}
+        </li>
+      </ol>
+      <p>
+        {t({
+          pl: 'Nie ma wiadomości? Sprawdź folder spam. Jeśli na ten adres jest już konto, napisaliśmy, jak się zalogować.',
+          en: 'No message? Check your spam folder. If this address already has an account, we wrote how to log in.',
+        })}
+      </p>
+      {children}
+      <div className="btns next__btns">
+        {button}
+        <Button variant="quiet" icon="pen" onClick={onCorrect}>
+          {t({ pl: 'Popraw dane', en: 'Correct the data' })}
+        </Button>
+      </div>
+      <p role="status" className="small">
+        {said}
+      </p>
+      <p>
+        {t({ pl: 'Nadal nic? Zadzwoń: ', en: 'Still nothing? Call ' })}
+        <SupportLine />
+      </p>
+      <p className="auth__alt">
+        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDateTime } from '../text/format.ts'
+import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+/** REG-3: from when on it can be tried again, and who helps now. Takes the focus, because it stands above what was just sent. */
+export function TooManyNotice({ ends }: { ends: number }) {
+  const t = useText()
+  const locale = useLocale()
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current!.focus(), [ends])
+  return (
+    <Notice
+      ref={notice}
+      kind="err"
+      role="alert"
+      tabIndex={-1}
+      className="auth__notice"
+      title={t({
+        pl: 'Za dużo prób założenia konta z\u00a0tego adresu IP. Spróbuj ponownie później.',
+        en: 'Too many attempts to create an account from this IP address. Try again later.',
+      })}
+    >
+      <p>
+        {t({
+          pl: `Następna próba: ${formatDateTime(locale, ends)}.`,
+          en: `You can try again on ${formatDateTime(locale, ends)}.`,
+        })}{' '}
+        {t({
+          pl: 'To, co jest w\u00a0formularzu, zostaje. Możesz też założyć konto przez telefon: ',
+          en: 'What is in the form stays. You can also create an account over the phone: ',
+        })}
+        <SupportLine />
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,24 @@
+import { limits } from '../../contract/limits.ts'
+import { useText } from '../locale.tsx'
+import { SupportLine } from './support-line.tsx'
+
+const perHour = limits.reset.perAccount.limit
+
+/** What to do when no link arrives; the same wherever one was asked for. */
+export function MailboxHelp() {
+  const t = useText()
+  return (
+    <>
+      <p>
+        {t({
+          pl: `Nie ma wiadomości? Sprawdź folder spam. W\u00a0ciągu godziny wysyłamy na jedno konto najwyżej ${perHour} linki.`,
+          en: `No message? Check your spam folder. We send at most ${perHour} links an hour for one account.`,
+        })}
+      </p>
+      <p>
+        {t({ pl: 'Nie możesz otworzyć tej skrzynki? Zadzwoń: ', en: 'You cannot open that mailbox? Call ' })}
+        <SupportLine />
+      </p>
+    </>
+  )
+}

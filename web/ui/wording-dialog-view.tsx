@@ -1,0 +1,25 @@
+import { use, type ReactNode } from 'react'
+import type { Wording } from '../../contract/consents.ts'
+import { Dialog } from './dialog.tsx'
+import { Prose, VersionLine } from './prose.tsx'
+
+export type WordingDialogProps = {
+  /** The wording, or what will be it; the same promise at every rendering. */
+  wording: Wording | Promise<Wording>
+  onClose: () => void
+  footer?: ReactNode
+}
+
+/** What a consent is given to, word for word. Who is asked for it has the statement beside the box. */
+export function WordingDialogView({ wording: given, onClose, footer }: WordingDialogProps) {
+  const wording = given instanceof Promise ? use(given) : given
+  return (
+    <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
+      <div className="prose" lang={wording.locale}>
+        <VersionLine version={wording.version} />
+        {!footer && <p>{wording.statement}.</p>}
+        <Prose sections={wording.sections} heading="h3" />
+      </div>
+    </Dialog>
+  )
+}
