@@ -46,7 +46,7 @@ test('HTT-4 RTE-1 every open page comes prerendered in both languages, with its 
       const page = await get(place)
       expect([place, page.status, page.headers.get('content-type')]).toEqual([place, 200, 'text/html; charset=utf-8'])
       expect(page.text).toContain(markOf(locale, name))
-      expect(page.text).toContain(`<html lang="${locale}" translate="no">`)
+      expect(page.text).toContain(`<html lang="${locale}">`)
       const payload = await get(
         `${inLocale(locale, pages[name].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`,
       )
