@@ -45,8 +45,7 @@ function account(id: string, packages: TimestampPackage[], active = true) {
 const spentOf = (id: string) => store.packagesOf(id).map((one) => one.spent)
 
 /** A query about a SHA-256, without a nonce, as openssl writes it. */
-const query = Buffer.from(`30380201013031300d060960864801650304020105000420${'ab'.repeat(32)}`, 'hex')
-query[1] = query.length - 2
+const query = Buffer.from(`30360201013031300d060960864801650304020105000420${'ab'.repeat(32)}`, 'hex')
 
 const basic = (login: string, secret = password) => ({
   authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`,
