@@ -31,7 +31,7 @@ export const statements = ({ company }: Brand): Record<ConsentKind, Statement> =
     title: { pl: 'Informacje o\u00a0ofertach', en: 'News about offers' },
     statement: { pl: 'Chcę dostawać informacje o\u00a0ofertach', en: 'I want to receive news about offers' },
     more: {
-      pl: `${company} może wysyłać je e-mailem i\u00a0SMS-em. Zgodę wycofasz w\u00a0każdej chwili w\u00a0Moich danych`,
+      pl: `${company} może wysyłać je e\u2011mailem i\u00a0SMS\u2011em. Zgodę wycofasz w\u00a0każdej chwili w\u00a0Moich danych`,
       en: `${company} may send it by e-mail and text message. You can withdraw this consent at any time in My data`,
     },
   },

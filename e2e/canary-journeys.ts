@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import type { Identification } from '../contract/personal-data.ts'
 import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import type { Authority } from '../provider/authority.ts'
@@ -17,7 +18,24 @@ export const person = {
   locale: 'pl',
 } satisfies ProviderCustomer
 
-export const numbers = { pesel: '72103187659', organisation: 'VATPL-7391642850' }
+export const numbers = {
+  pesel: '72103187654',
+  organisation: 'VATPL-7391642850',
+  'identity document': 'ZZC539164',
+  'birth date': '1972-10-31',
+  'birth place': 'Kanarkowo Dolne',
+  issuer: 'Wójt Gminy Kanarkowo',
+}
+
+const identification: Identification = {
+  nationality: 'PL',
+  identifierType: 'PNO',
+  issuingCountry: 'PL',
+  identificationNumber: numbers.pesel,
+  birthDate: numbers['birth date'],
+  birthPlace: numbers['birth place'],
+  document: { type: 'DO', number: numbers['identity document'], validTo: null, issuedBy: numbers.issuer },
+}
 
 /**
  * What may be nowhere but with its owner. A journey keeps here whatever it meets on its way: codes, passwords, keys.
@@ -81,7 +99,7 @@ export const journeys: Journey[] = [
         ...validity,
       })
       const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-      await provider.call(putCustomer, { params: { customer: 'canary' }, body: person })
+      await provider.call(putCustomer, { params: { customer: 'canary' }, body: { ...person, identification } })
       await provider.call(putSignature, {
         params: { signature: 'canary' },
         body: {

@@ -10,7 +10,7 @@ import { mac, sameBytes } from './keys.ts'
 import { networkOf } from './network.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
-import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
+import { dialCodeOf, refusedByPolicy, sendsToRange } from './sms-policy.ts'
 import { textBySms } from './sms-text.ts'
 
 /**
@@ -166,7 +166,7 @@ function sentOf(row: Row, to: Recipient): CodeSent {
 }
 
 /** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
-export const maskPhone = (phone: string) => `${phone.slice(0, 3)} ••• ••• ${phone.slice(-3)}`
+export const maskPhone = (phone: string) => `${dialCodeOf(phone)} ••• ••• ${phone.slice(-3)}`
 
 export type ResendRefusal =
   | Refusal

@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { sealPhone } from './sealed-fields.ts'
 import type { Locale } from '../contract/enums.ts'
-import { limits } from '../contract/limits.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import { takeNames } from './account-names.ts'
 import { record } from './audit.ts'
 import { canonicalLogin } from './canonical.ts'
-import { maskPhone } from './codes.ts'
 import { storeConsents, type ConsentGiven } from './consents.ts'
 import type { Tx } from './db.ts'
-import { makeLink } from './links.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
-import { linkAddress, sendPasswordLink } from './password-link.ts'
+import { sendPasswordLink } from './password-link.ts'
 import type { Portal, Settings } from './portal.ts'
+import { sendConfirmation } from './registration-link.ts'
+import { sealPhone } from './sealed-fields.ts'
 
 /** What somebody entered to get an account; `id` becomes the account's. */
 export type RegistrationRequest = {
@@ -66,22 +64,15 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
 }
 
 /** False when it was begun already: the outbox may bring one message twice. */
-async function beginRegistration(
-  tx: Tx,
-  { keys, settings }: Portal,
-  request: RegistrationRequest,
-  key: string,
-): Promise<boolean> {
+async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale, firstName, secondName, surname } = request
   const { numAffectedRows } = await sql`
     insert into accounts (id, login, email, unconfirmed_key, phone, first_name, second_name, surname, locale)
-    values (${id}, ${email}, ${email}, ${key}, ${sealPhone(keys, id, phone)}, ${firstName}, ${secondName}, ${surname}, ${locale})
+    values (${id}, ${email}, ${email}, ${key}, ${sealPhone(portal.keys, id, phone)}, ${firstName}, ${secondName}, ${surname}, ${locale})
     on conflict (id) do nothing`.execute(tx)
   if (!numAffectedRows) return false
   await storeConsents(tx, id, new Date(request.at), request.consents)
-  const { token, expiresAt } = await makeLink(tx, id, 'set-up', limits.link.registration)
-  const mail = confirmationMail(settings, locale, { phone, url: linkAddress(settings, locale, token) })
-  await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
+  await sendConfirmation(tx, portal, { id, email, phone, locale })
   return true
 }
 
@@ -104,35 +95,6 @@ export async function confirmRegistration(
     update accounts set login_key = ${names.loginKey}, email_key = ${names.emailKey}, unconfirmed_key = null
     where id = ${account.id} and unconfirmed_key is not null`.execute(tx)
   return numAffectedRows === 1n
-}
-
-/** Holds nothing that was typed but the end of the number, or it would be a way to send anything to anybody (R74). */
-function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { phone: string; url: string }) {
-  const name = settings.brand.product
-  const number = maskPhone(phone)
-  const words = {
-    pl: {
-      subject: `${name}: dokończ zakładanie konta`,
-      paragraphs: [
-        `Ktoś – mamy nadzieję, że Ty – zakłada konto w\u00a0portalu ${name} na ten adres e-mail.`,
-        `Kody SMS mają przychodzić na numer ${number}. Sprawdź, czy to Twój numer.`,
-        'Ustaw hasło, a\u00a0konto będzie gotowe. Link działa 24 godziny i\u00a0tylko raz.',
-      ],
-      label: 'Ustaw hasło',
-      note: 'Jeśli to nie Ty albo nie Twój numer, nie otwieraj linku: bez niego konto nie powstanie. Konto ze swoimi danymi założysz w\u00a0każdej chwili.',
-    },
-    en: {
-      subject: `${name}: finish creating your account`,
-      paragraphs: [
-        `Someone – we hope it is you – is creating an account in the ${name} portal with this e-mail address.`,
-        `Text-message codes are to go to ${number}. Check that this is your number.`,
-        'Set a password and the account is ready. The link works for 24 hours, and once only.',
-      ],
-      label: 'Set password',
-      note: 'If it was not you, or it is not your number, do not open the link: without it there will be no account. You can create one with your own data at any time.',
-    },
-  }[locale]
-  return renderMail(locale, settings.brand, { ...words, action: { label: words.label, url } })
 }
 
 function alreadyRegisteredMail(settings: Settings, locale: Locale) {

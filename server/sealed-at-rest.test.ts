@@ -119,3 +119,24 @@ test('R83 a number, a certificate and an agreement that were moved to another si
     expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
   }
 })
+
+test('SIG-1 R83 each signature of a list shows its own number, whether or not its neighbour has the same', async () => {
+  const person = await makeCustomer(portal)
+  const numbers = ['72103187659', '44051401458']
+  const given = [0, 0, 1, 0, 1, 1].map((which) => numbers[which]!)
+  for (const [day, number] of given.entries())
+    await provider.give(person, {
+      subject: { serialNumber: `PNOPL-${number}` },
+      to: new Date(Date.now() + (day + 2) * 86_400_000),
+    })
+  const browser = await signInAs(portal, person)
+  for (const [sort, order] of [
+    ['ends-first', given],
+    ['ends-last', given.toReversed()],
+  ] as const) {
+    const { body } = await browser.call(listSignatures, { query: { sort } })
+    expect(body.items.map(({ identifier }) => identifier.value.slice(0, 6))).toEqual(
+      order.map((number) => number.slice(0, 6)),
+    )
+  }
+})

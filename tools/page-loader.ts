@@ -46,7 +46,9 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     fonts,
     'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
-    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:c.baseURL.replace(/\\/$/,"")+u}));`,
+    // The address that `call()` asks (HTT-2): a base that the path begins with already is not put before it again.
+    'const b=c.baseURL.replace(/\\/$/,"");',
+    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:u.startsWith(b+"/")?u:b+u}));`,
     'g()',
     '})()',
   ].join('')

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
+import { consentKinds } from '../contract/consent-statements.ts'
 import type { Reply } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
 import type { checkPasswordLink, InvitedCustomer } from '../contract/password-link.ts'
+import { wordingOf } from '../contract/wordings.ts'
+import { demonstrationBrand } from '../server/brand.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
@@ -49,7 +52,12 @@ export const screenStates: ScreenState[] = [
   { name: 'password-reset--empty', path: '/password-reset' },
   { name: 'password-reset--errors', path: '/password-reset', steps: submit },
   { name: 'password-reset--sent', path: '/password-reset', steps: askForLink },
-  { name: 'register--unavailable', path: '/register' },
+  { name: 'register--empty', path: '/register' },
+  { name: 'register--errors', path: '/register', steps: failRegistration },
+  { name: 'register--countries', path: '/register', steps: ({ page }) => openCountries(page, 'nie') },
+  { name: 'register--terms', path: '/register', steps: ({ page }) => openTerms(page) },
+  { name: 'register--too-many', path: '/register', before: refuseRegistration, steps: sendRegistration },
+  { name: 'register--sent', path: '/register', steps: sendRegistration },
   { name: 'setup-password--form', path: '/password-reset', steps: openLink },
   {
     name: 'setup-password--invited',
@@ -217,7 +225,9 @@ export const screenStates: ScreenState[] = [
   { name: 'privacy--signed-in', path: '/privacy', customer: 'oliver', steps: menuRound },
   { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
   { name: 'timestamps--unavailable', path: '/certificates/timestamps', customer: 'oliver' },
-  { name: 'my-data--unavailable', path: '/my-data', customer: 'oliver' },
+  { name: 'my-data--nothing-given', path: '/my-data', customer: 'oliver', steps: consents },
+  { name: 'my-data--given', path: '/my-data', customer: 'oliver', before: giveConsents, steps: consents },
+  { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
   { name: 'my-cases--unavailable', path: '/my-cases', customer: 'oliver' },
@@ -240,6 +250,76 @@ async function searchInVain({ page }: Scene) {
     await field.fill('')
     await field.fill('zzzz')
   }
+}
+
+/** Two fields wrong and a domain mistyped; everything else as it should be. */
+async function failRegistration({ page }: Scene) {
+  await enterRegistration(page, { phone: '600 1', email: 'zaneta.kazmierczak@gmial.com' })
+  await page.locator('form button[type=submit]:enabled').click()
+  await seen(page, '.esum')
+}
+
+async function enterRegistration(page: Page, { phone, email }: { phone: string; email: string }) {
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=firstName]').fill('Żaneta')
+  await page.locator('input[name=surname]').fill('Kaźmierczak')
+  await page.locator('input[type=tel]').fill(phone)
+}
+
+async function sendRegistration({ page }: Scene) {
+  await enterRegistration(page, { phone: '600 100 417', email: 'zaneta.kazmierczak@poczta.example' })
+  await page.locator('.check--all input').click()
+  for (const name of [/regulamin|the terms/, /informację|notice/])
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+  await page.locator('form button[type=submit]').click()
+  await seen(page, '.next, .note--err')
+}
+
+async function openCountries(page: Page, letters: string) {
+  await page.locator('button.cc:enabled').click()
+  await page.getByRole('combobox').fill(letters)
+}
+
+async function openTerms(page: Page) {
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await page.locator('.check a').first().click()
+  await seen(page, 'dialog[open] h3')
+}
+
+function refuseRegistration({ page }: Scene) {
+  return page.route('**/api/registration', (route) =>
+    route.fulfill({
+      status: 429,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'too-many-attempts', status: 429, retryAfter: 2520 }),
+    }),
+  )
+}
+
+function consents({ page }: Scene) {
+  return seen(page, '.consent-list')
+}
+
+/** As a customer who registered sees it; those of the demonstration were put by the provider. */
+function giveConsents({ page, locale }: Scene) {
+  return page.route('**/api/consents', (route) =>
+    route.fulfill({
+      json: {
+        items: consentKinds.map((kind) => ({
+          kind,
+          given: true,
+          at: '2026-11-03T14:05:00.000Z',
+          wording: wordingOf(kind, locale, demonstrationBrand),
+        })),
+      },
+    }),
+  )
+}
+
+async function showWording({ page }: Scene) {
+  await page.locator('.consent-list .btn').first().click()
+  await seen(page, 'dialog[open] h3')
 }
 
 function menuRound({ page }: Scene) {

@@ -40,9 +40,11 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
   })
 
   /** The outbox sends it, if the account has not had its share; what is answered does not depend on that. */
-  async function askForLink(email: string, address: string) {
+  async function askForLink(email: string, address: string, registration?: string) {
     const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
-    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted }))
+    await db
+      .transaction()
+      .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, registration }))
   }
 
   serve(app, portal, sendLinkAgain, async ({ body, address, fail }) => {
@@ -51,8 +53,8 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     const link = await findLink(db, body.token)
     if (!link) throw fail('link-unknown')
     // To where the account's mail goes now: who only holds an old mail learns neither link nor address (R11).
-    const { email } = await getAccount(db, link.accountId)
-    await askForLink(email, address)
+    const { id, email, unconfirmed } = await getAccount(db, link.accountId)
+    await askForLink(email, address, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }
   })
 

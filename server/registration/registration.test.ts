@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requestPasswordReset, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { getCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf, written } from '../../contract/wordings.ts'
@@ -109,6 +109,19 @@ describe('REG-1 REG-4 an account', () => {
     await pass(1)
     expect((await check(token)).problem.code).toBe('link-expired')
     expect((await choose(token)).problem.code).toBe('link-expired')
+  })
+
+  test('REG-4 PWD-2 when its time is over, the link itself gets a new one sent, for the same data', async () => {
+    const { body, token } = await registered()
+    await pass(limits.link.registration)
+    const again = () => openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token } })
+    expect((await again()).status).toBe(200)
+    await portal.deliver()
+    const renewed = linkToken(portal, body.email)
+    expect(renewed).not.toBe(token)
+    await pass(limits.link.registration - 1)
+    expect((await choose(renewed)).status).toBe(204)
+    expect(await rowsOf(body.email)).toMatchObject([{ email_key: body.email, first_name: body.firstName }])
   })
 
   test('REG-4 R87 leaves nothing behind when nobody confirms it, consents included', async () => {
@@ -300,7 +313,7 @@ describe('R79 too many attempts', () => {
     expect(portal.mails.filter(({ to }) => to.toLowerCase() === email)).toHaveLength(3)
     // Suppressed ones are on the record like the others.
     const recorded = (await acts('registration-requested')).map(({ details }) => details.sent as boolean)
-    expect(recorded.toSorted()).toEqual([false, false, true, true, true])
+    expect([recorded.length, recorded.filter(Boolean).length]).toEqual([5, 3])
   })
 })
 
@@ -359,7 +372,8 @@ describe('R19 who registers somebody else’s e-mail', () => {
           }),
         ),
       )
-      expect(hits.map(({ status }) => status).toSorted()).toEqual([204, 422, 422, 422])
+      expect(hits.filter(({ status }) => status === 204)).toHaveLength(1)
+      expect(hits.filter(({ status }) => status === 422)).toHaveLength(3)
       const rows = await rowsOf(one.body.email)
       expect(rows).toHaveLength(1)
       expect(rows[0].email_key).toBe(one.body.email)

@@ -21,7 +21,8 @@ export type SignatureRow = {
   pairedAt: Date | null
 }
 
-type Sealed<Row> = Omit<Row, 'identifierValue'> & { sealed: string; index: string }
+/** As the database tells it: the identifier sealed, and null where it is that of the row before. */
+type Sealed<Row> = Omit<Row, 'identifierValue'> & { identifierValue: string | null }
 
 /** Where in its order a row of a list stands. */
 export type Position = { rank: number; place: number | string; id: string }
@@ -48,24 +49,26 @@ const orders: Record<
   name: { rank: none, place: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
 }
 
-const columns = sql`
+const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type as "identifierType", s.identifier_country as "identifierCountry",
-  encode(s.identifier_value, 'base64') as sealed, encode(s.identifier_index, 'base64') as index, s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
+  case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
+    then encode(s.identifier_value, 'base64') end as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
   s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt"`
 /** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
-/** Rows with their identifiers opened. What has one index is one number, so a customer's is opened once, not once a row. */
+/** Rows with their identifiers opened: a customer's one number once, not once a row. */
 function opened<Row extends SignatureRow>(keys: Keys, rows: Sealed<Row>[]): Row[] {
-  const known = new Map<string, string>()
-  return rows.map((row) => {
-    const { id, sealed, index } = row
-    const identifierValue = known.get(index) ?? openIdentifier(keys, id, Buffer.from(sealed, 'base64'))
-    known.set(index, identifierValue)
-    return Object.assign(row, { identifierValue }) as unknown as Row
-  })
+  let last = ''
+  for (const row of rows) {
+    if (row.identifierValue !== null) last = openIdentifier(keys, row.id, Buffer.from(row.identifierValue, 'base64'))
+    row.identifierValue = last
+  }
+  return rows as unknown as Row[]
 }
 
 const source = sql`from signatures s left join pairings p on p.signature_id = s.id`
+
+const byEnd = sql`s.valid_to, s.id`
 
 /** People type names without the marks of their letters. */
 const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
@@ -87,13 +90,14 @@ export async function listPage(
   { sort, after, size, status, search }: ListWish,
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, place, type } = orders[sort]
+  const order = sql`${rank}, ${place}, s.id`
   const { rows } = await sql<Sealed<SignatureRow & Position>>`
-    select ${columns}, ${rank} as rank, ${place} as place ${source}, ${at(now)}
+    select ${columnsBy(order)}, ${rank} as rank, ${place} as place ${source}, ${at(now)}
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
-    order by ${rank}, ${place}, s.id limit ${size + 1}`.execute(db)
+    order by ${order} limit ${size + 1}`.execute(db)
   return opened(keys, rows)
 }
 
@@ -109,7 +113,7 @@ export async function summarise(
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
   const nearest = await sql<Sealed<SignatureRow>>`
-    select ${columns} ${source}, ${at(now)} where s.account_id = ${owner} and ${active} order by s.valid_to, s.id limit 21`.execute(
+    select ${columnsBy(byEnd)} ${source}, ${at(now)} where s.account_id = ${owner} and ${active} order by ${byEnd} limit 21`.execute(
     db,
   )
   const rows = opened(keys, nearest.rows)
@@ -121,7 +125,7 @@ export async function summarise(
 export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
   const { rows } = await sql<
     Sealed<SignatureRow>
-  >`select ${columns} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+  >`select ${columnsBy(byEnd)} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
   return opened(keys, rows)[0]
 }
 

@@ -43,14 +43,6 @@ export const mutants: Mutant[] = [
     title: 'R17 a device is known to the account',
   },
   {
-    row: 'R17',
-    file: 'server/account/sign-in-tries.ts',
-    find: '(await spend(tx, keys, notices, accountId)).ok',
-    replace: 'true || (await spend(tx, keys, notices, accountId)).ok',
-    test: 'server/account/lock-out.test.ts',
-    title: 'AUT-4 R17 an owner is told',
-  },
-  {
     row: 'R20',
     file: 'server/codes.ts',
     find: '  const paid = await spendAll(db, portal.keys, claims)\n',

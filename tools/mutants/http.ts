@@ -467,7 +467,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'OPS-4',
-    file: 'server/provider-api/customer-queries.ts',
+    file: 'server/account-names.ts',
     find: "  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)\n",
     replace: '',
     test: 'server/provider-api/provider-customers.test.ts',

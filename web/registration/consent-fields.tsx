@@ -42,7 +42,8 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   // A draft of the form is given back by native events; what was read in the other language is not read in this one.
   useEffect(() => {
     const box = fields.current!
-    const restore = ({ target }: Event) => {
+    const restore = ({ target, isTrusted }: Event) => {
+      if (isTrusted) return
       const { name, checked } = target as HTMLInputElement
       if (name === 'marketing') setTicks((now) => ({ ...now, marketing: checked }))
       else if (checked) (target as HTMLInputElement).checked = false

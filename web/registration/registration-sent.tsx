@@ -64,7 +64,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
       <p role="status" className="small">
         {said}
       </p>
-      <p className="auth__alt">
+      <p>
         {t({ pl: 'Nadal nic? Zadzwoń: ', en: 'Still nothing? Call ' })}
         <SupportLine />
       </p>

@@ -180,7 +180,7 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
           >
             <CountryFlag country={row.country} />
             <span className="countries__name">
-              {row.name}
+              {row.name}{' '}
               {row.native && (
                 <span lang={row.language} className="muted">
                   {row.native}

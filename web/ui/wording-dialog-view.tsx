@@ -10,14 +10,15 @@ export type WordingDialogProps = {
   footer?: ReactNode
 }
 
-/** What a consent is given to, word for word. */
+/** What a consent is given to, word for word. Who is asked for it has the statement beside the box. */
 export function WordingDialogView({ wording: given, onClose, footer }: WordingDialogProps) {
   const wording = given instanceof Promise ? use(given) : given
   return (
     <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
-      <div className="prose" lang={wording.locale}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text without a control is scrolled by keys only if it takes the focus */}
+      <div className="prose" role="region" aria-label={wording.title} tabIndex={0} lang={wording.locale}>
         <VersionLine version={wording.version} />
-        <p>{wording.statement}.</p>
+        {!footer && <p>{wording.statement}.</p>}
         <Prose sections={wording.sections} heading="h3" />
       </div>
     </Dialog>

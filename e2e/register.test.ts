@@ -1,0 +1,450 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../contract/limits.ts'
+import { inLocale } from '../contract/pages.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+// All visitors here have one address, and five may register in an hour.
+beforeEach(() => portal.clock.advance(limits.registration.perHour.window))
+const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
+const submit = (page: Page) => page.locator('form button[type=submit]:enabled')
+const shownNumber = (page: Page) => page.locator('input[type=tel]')
+const keptNumber = (page: Page) => page.locator('input[name=phone]')
+const titleOf = {
+  terms: { pl: 'Regulamin', en: 'Terms' },
+  privacy: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
+}
+const acceptOf = {
+  terms: { pl: 'Akceptuję regulamin', en: 'Accept the terms' },
+  privacy: { pl: 'Znam tę informację', en: 'I know this notice' },
+}
+
+type Locale = (typeof locales)[number]
+
+async function openForm(locale: Locale, options: { country?: string; viewport?: typeof phone } = {}) {
+  const page = await portal.openPage({ locale, ...(options.viewport && { viewport: options.viewport }) })
+  if (options.country)
+    await page.route('**/api/country', (route) => route.fulfill({ json: { result: options.country } }))
+  await page.goto(inLocale(locale, '/register'))
+  await submit(page).waitFor()
+  return page
+}
+
+let people = 0
+/** Fills in everything but the consents. */
+async function enterData(page: Page) {
+  const email = `zaneta.${++people}@poczta.example`
+  await field(page, 'email').fill(email)
+  await field(page, 'firstName').fill('Żaneta')
+  await field(page, 'surname').fill('Kaźmierczak')
+  await shownNumber(page).fill(`600 300 ${String(people).padStart(3, '0')}`)
+  return { email, number: `+48600300${String(people).padStart(3, '0')}` }
+}
+
+const dialog = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
+  page.getByRole('dialog', { name: say(locale, titleOf[kind]) })
+const accept = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
+  dialog(page, locale, kind)
+    .getByRole('button', { name: say(locale, acceptOf[kind]) })
+    .click()
+
+describe.each(locales)('%s', (locale) => {
+  const at = (path: string) => inLocale(locale, path)
+
+  test('REG-1 REG-4 REG-5 a visitor registers, sets a password by the link of the mail, signs in, reads the consents and changes the one that may change', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/'))
+    await page.getByRole('link', { name: say(locale, { pl: 'Załóż konto', en: 'Create an account' }) }).click()
+    await page.waitForURL(portal.origin + at('/register'))
+    const { email, number } = await enterData(page)
+    await page.locator('.check--all input').click()
+    await accept(page, locale, 'terms')
+    await accept(page, locale, 'privacy')
+    await submit(page).click()
+    await page
+      .getByRole('heading', { name: say(locale, { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }) })
+      .waitFor()
+    // The new heading has the focus, and the title tells of it (RTE-9).
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    expect(await page.title()).toMatch(say(locale, { pl: /^Sprawdź swoją skrzynkę –/, en: /^Check your mailbox –/ }))
+    await page.getByText(email, { exact: true }).waitFor()
+
+    await page.goto(await portal.mailedLink(email))
+    const password = `Zupelnie-Nowe-${locale}-2026!`
+    await field(page, 'newPassword').fill(password)
+    await field(page, 'repeatPassword').fill(password)
+    await submit(page).click()
+    await page.getByText(say(locale, { pl: 'Hasło ustawione', en: 'Password set' }), { exact: true }).waitFor()
+    await field(page, 'login').fill(email)
+    await field(page, 'password').fill(password)
+    await submit(page).click()
+    await page.locator('dialog input[name=code]').waitFor()
+    await page.locator('dialog input[name=code]').fill(await portal.smsCode(number))
+    await page.waitForURL(portal.origin + at('/home'))
+
+    await page
+      .getByRole('link', { name: say(locale, { pl: 'Moje dane', en: 'My data' }) })
+      .first()
+      .click()
+    const row = (kind: keyof typeof titleOf | 'marketing') =>
+      page.locator('.consent-list li').nth(['terms', 'privacy', 'marketing'].indexOf(kind))
+    await row('terms')
+      .getByText(say(locale, { pl: 'Potwierdzono', en: 'Confirmed' }))
+      .waitFor()
+    await row('terms').getByRole('button').click()
+    // The words are those of the registration, and the focus comes back.
+    const shownTerms = dialog(page, locale, 'terms')
+    await shownTerms
+      .getByText(say(locale, { pl: 'Znam i\u00a0akceptuję regulamin.', en: 'I know and accept the terms.' }))
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await shownTerms.waitFor({ state: 'detached' })
+    expect(
+      await row('terms')
+        .getByRole('button')
+        .evaluate((button) => button === document.activeElement),
+    ).toBe(true)
+
+    const [given, withdrawn] = say(locale, {
+      pl: ['Zgoda udzielona', 'Zgoda wycofana'],
+      en: ['Consent given', 'Consent withdrawn'],
+    })
+    const [withdraw, give] = say(locale, {
+      pl: ['Wycofaj zgodę', 'Wyraź zgodę'],
+      en: ['Withdraw consent', 'Give consent'],
+    })
+    await row('marketing').getByText(given).waitFor()
+    await row('marketing').getByRole('button', { name: withdraw }).click()
+    await row('marketing').getByText(withdrawn).waitFor()
+    await page.reload()
+    await row('marketing').getByText(withdrawn).waitFor()
+    await row('marketing').getByRole('button', { name: give }).click()
+    await row('marketing').getByText(given).waitFor()
+  })
+
+  test('REG-2 the documents are opened before they can be ticked, by keyboard too, and nobody has to scroll', async () => {
+    const page = await openForm(locale)
+    const [terms, privacy, marketing, all] = [
+      field(page, 'terms'),
+      field(page, 'privacy'),
+      field(page, 'marketing'),
+      page.locator('.check--all input'),
+    ]
+    const ticked = () => Promise.all([terms, privacy, marketing, all].map((box) => box.isChecked()))
+    const mixed = () => all.evaluate((box: HTMLInputElement) => box.indeterminate)
+
+    // A box that is pressed too early opens what is to be read, stays empty, and gets the focus back.
+    await terms.focus()
+    await page.keyboard.press('Space')
+    await dialog(page, locale, 'terms').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page, locale, 'terms').waitFor({ state: 'detached' })
+    expect(await ticked()).toEqual([false, false, false, false])
+    expect(await terms.evaluate((box) => box === document.activeElement)).toBe(true)
+    // It was opened, so now it can be ticked and taken back.
+    await page.keyboard.press('Space')
+    expect([await ticked(), await mixed()]).toEqual([[true, false, false, false], true])
+    await page.keyboard.press('Space')
+    expect([await ticked(), await mixed()]).toEqual([[false, false, false, false], false])
+
+    // Everything at once leads through what is not read yet, and leaves what was accepted when it is broken off.
+    await all.click()
+    await dialog(page, locale, 'privacy').waitFor()
+    await accept(page, locale, 'privacy')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect([await ticked(), await mixed()]).toEqual([[true, true, true, true], false])
+    await marketing.click()
+    expect([await ticked(), await mixed()]).toEqual([[true, true, false, false], true])
+    await all.click()
+    expect(await ticked()).toEqual([true, true, true, true])
+    await all.click()
+    expect(await ticked()).toEqual([false, false, false, false])
+
+    await submit(page).click()
+    for (const words of say(locale, {
+      pl: ['Zaakceptuj regulamin', 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych'],
+      en: ['Accept the terms', 'Confirm that you know the privacy notice'],
+    }))
+      await page.locator('.esum').getByText(words, { exact: true }).waitFor()
+    // A line of the summary leads to its box; the message goes when it is ticked (VAL-2).
+    await page
+      .locator('.esum')
+      .getByRole('button', { name: say(locale, { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' }) })
+      .click()
+    expect(await terms.evaluate((box) => box === document.activeElement)).toBe(true)
+    await page.keyboard.press('Space')
+    await page.locator('.check-field:has([name=terms]) .error:empty').waitFor({ state: 'attached' })
+  })
+
+  test('REG-3 after too many attempts the page says until when and whom to call, and keeps what was typed', async () => {
+    const page = await openForm(locale)
+    const { email, number } = await enterData(page)
+    await page.locator('.check--all input').click()
+    await accept(page, locale, 'terms')
+    await accept(page, locale, 'privacy')
+    await page.route('**/api/registration', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'too-many-attempts', status: 429, retryAfter: 1800 }),
+      }),
+    )
+    await submit(page).click()
+    const notice = page.getByRole('alert')
+    await notice
+      .getByText(
+        say(locale, {
+          pl: 'Za dużo prób założenia konta z\u00a0tego adresu IP. Spróbuj ponownie później.',
+          en: 'Too many attempts to create an account from this IP address. Try again later.',
+        }),
+      )
+      .waitFor()
+    expect(await notice.evaluate((box) => box === document.activeElement)).toBe(true)
+    expect(await notice.innerText()).toMatch(
+      say(locale, { pl: /Następna próba: .*\d\d:\d\d/, en: /again on .*\d\d:\d\d/ }),
+    )
+    expect(await notice.getByRole('link').getAttribute('href')).toMatch(/^tel:\+/)
+    expect(await field(page, 'email').inputValue()).toBe(email)
+    expect(await keptNumber(page).inputValue()).toBe(number)
+    expect(await field(page, 'terms').isChecked()).toBe(true)
+  })
+
+  test('REG-1 a mistyped domain is offered to be corrected by a button, never as an error', async () => {
+    const page = await openForm(locale)
+    await field(page, 'email').fill('zaneta@gmial.com')
+    await page.keyboard.press('Tab')
+    const offer = page.getByRole('button', { name: '@gmail.com' })
+    await offer.waitFor()
+    expect(await field(page, 'email').getAttribute('aria-invalid')).toBeNull()
+    await offer.click()
+    expect(await field(page, 'email').inputValue()).toBe('zaneta@gmail.com')
+    expect(await field(page, 'email').evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await offer.count()).toBe(0)
+    await page.keyboard.press('Tab')
+    expect(await offer.count()).toBe(0)
+  })
+
+  test('REG-1 REG-4 what was sent can be sent again after a minute, and corrected without typing it anew', async () => {
+    const page = await portal.openPage({ locale })
+    await page.clock.install()
+    await page.goto(at('/register'))
+    await submit(page).waitFor()
+    const { email, number } = await enterData(page)
+    await page.locator('.check--all input').click()
+    await accept(page, locale, 'terms')
+    await accept(page, locale, 'privacy')
+    await submit(page).click()
+    const again = page.getByRole('button', { name: say(locale, { pl: /^Wyślij ponownie/, en: /^Resend/ }) })
+    await again.waitFor()
+    expect(await again.getAttribute('aria-disabled')).toBe('true')
+    const first = await portal.mailedLink(email)
+    await page.clock.runFor(limits.code.resendAfter * 1000 + 1000)
+    await again.click()
+    await page
+      .getByText(
+        say(locale, { pl: 'Działa tylko link z\u00a0najnowszej.', en: 'Only the link in the newest one works.' }),
+      )
+      .waitFor()
+    expect(await portal.mailedLink(email)).not.toBe(first)
+
+    await page.getByRole('button', { name: say(locale, { pl: 'Popraw dane', en: 'Correct the data' }) }).click()
+    await submit(page).waitFor()
+    expect(await field(page, 'email').inputValue()).toBe(email)
+    expect(await field(page, 'surname').inputValue()).toBe('Kaźmierczak')
+    expect(await keptNumber(page).inputValue()).toBe(number)
+    expect(await field(page, 'privacy').isChecked()).toBe(true)
+  })
+
+  test('PHO-1 the country is found by its name, its own name or its code, from the first letter, and by keyboard alone', async () => {
+    const page = await openForm(locale)
+    const button = page.locator('button.cc')
+    const search = page.getByRole('combobox', {
+      name: say(locale, { pl: 'Szukaj kraju: nazwa lub kod', en: 'Search for a country: name or code' }),
+    })
+    const options = page.getByRole('option')
+    const flagAndCode = async (index = 0) => (await options.nth(index).innerText()).replace(/\s+/g, ' ')
+    expect(await button.getAttribute('aria-label')).toBe(
+      say(locale, { pl: 'Kraj numeru: Polska, +48', en: 'Country of the number: Poland, +48' }),
+    )
+    // Poland first, then by name in the language of the page.
+    await button.click()
+    await search.waitFor()
+    expect(await flagAndCode(0)).toMatch(say(locale, { pl: /^Polska .*\+48/, en: /^Poland .*\+48/ }))
+    expect(await flagAndCode(1)).toMatch(say(locale, { pl: /^Afganistan/, en: /^Afghanistan/ }))
+    expect(await options.count()).toBeGreaterThan(200)
+    expect(await options.nth(0).locator('svg.flag').getAttribute('aria-hidden')).toBe('true')
+    for (const [typed, found] of [
+      [say(locale, { pl: 'niem', en: 'germ' }), /\+49/],
+      ['deutsch', /\+49/],
+      ['+49', /\+49/],
+      [say(locale, { pl: 'wegry', en: 'hungary' }), /\+36/],
+    ] as const) {
+      await search.fill(typed)
+      expect([typed, await flagAndCode()]).toEqual([typed, expect.stringMatching(found)])
+    }
+    await search.fill('zzzz')
+    await page
+      .getByText(say(locale, { pl: 'Nie ma takiego kraju', en: 'There is no such country' }), { exact: true })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    expect(await button.evaluate((el) => el === document.activeElement)).toBe(true)
+
+    // A letter on the button begins the search; arrows, Home, End and Enter choose.
+    await page.keyboard.press('w')
+    expect(await search.inputValue()).toBe('w')
+    await search.fill('')
+    await page.keyboard.press('End')
+    const last = (await options.count()) - 1
+    expect(await options.nth(last).getAttribute('data-active')).toBe('')
+    await page.keyboard.press('ArrowDown')
+    expect(await options.nth(0).getAttribute('data-active')).toBe('')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Home')
+    expect(await options.nth(0).getAttribute('data-active')).toBe('')
+    await search.fill(say(locale, { pl: 'czech', en: 'czech' }))
+    await page.keyboard.press('Enter')
+    expect(await button.innerText()).toContain('+420')
+    expect(await button.evaluate((el) => el === document.activeElement)).toBe(true)
+    // The form was not sent by it.
+    expect(await page.locator('.esum').count()).toBe(0)
+  })
+
+  test('PHO-1 a number is formatted when its field is left and at no other time, and keeps the mode it was typed in', async () => {
+    const page = await openForm(locale)
+    const number = shownNumber(page)
+    await number.focus()
+    for (const [typed, kept] of [
+      ['6', '+48 6'],
+      ['600', '+48 600'],
+      ['600100417', '+48600100417'],
+    ] as const) {
+      await number.fill(typed)
+      expect([await number.inputValue(), await keptNumber(page).inputValue()]).toEqual([typed, kept])
+    }
+    await number.press('ArrowLeft')
+    await number.press('Tab')
+    expect(await number.inputValue()).toBe('600 100 417')
+    expect(await keptNumber(page).inputValue()).toBe('+48600100417')
+
+    // A plus, or two zeros, is the international mode: it says its country and keeps the code.
+    await number.fill('+4915112345678')
+    expect(await page.locator('button.cc').innerText()).toContain('+49')
+    await number.press('Tab')
+    expect(await number.inputValue()).toBe('+49 1511 2345678')
+    await number.fill('0048600100417')
+    expect(await page.locator('button.cc').innerText()).toContain('+48')
+    await number.press('Tab')
+    expect([await number.inputValue(), await keptNumber(page).inputValue()]).toEqual([
+      '+48 600 100 417',
+      '+48600100417',
+    ])
+  })
+
+  test('PHO-1 the field takes 25 characters, of a pasted text the digits, and says what is missing', async () => {
+    const page = await openForm(locale)
+    const number = shownNumber(page)
+    const error = page.locator('.field:has([name=phone]) .error')
+    expect(await number.getAttribute('maxlength')).toBe(String(limits.phone.shown))
+    await number.focus()
+    await page.keyboard.insertText('1'.repeat(40))
+    expect(await number.inputValue()).toBe('1'.repeat(25))
+    await number.press('Tab')
+    await error.getByText(say(locale, { pl: 'Wpisz mniej znaków', en: 'Enter fewer characters' })).waitFor()
+
+    const paste = (text: string) =>
+      number.evaluate((input: HTMLInputElement, data) => {
+        input.value = ''
+        input.focus()
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', data)
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    await paste(`tel.: +48 (600) 100-417 ${'x'.repeat(300)}9`)
+    await number.press('Tab')
+    expect(await keptNumber(page).inputValue()).toBe('+48600100417')
+
+    await number.fill('600')
+    await number.press('Tab')
+    await error
+      .getByText(
+        say(locale, {
+          pl: 'Wpisz brakujące cyfry numeru telefonu',
+          en: 'Enter the missing digits of the phone number',
+        }),
+      )
+      .waitFor()
+    await number.fill('')
+    await number.press('Tab')
+    await error.getByText(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' })).waitFor()
+  })
+
+  test('RTE-1 REG-2 a change of language keeps what was typed, but not the consent to what was read in the other one', async () => {
+    const page = await openForm(locale)
+    const { email, number } = await enterData(page)
+    await page.locator('.check--all input').click()
+    await accept(page, locale, 'terms')
+    await accept(page, locale, 'privacy')
+    await page
+      .locator('.lang a')
+      .nth(locale === 'pl' ? 1 : 0)
+      .click()
+    const other = locale === 'pl' ? 'en' : 'pl'
+    await page.waitForURL(portal.origin + inLocale(other, '/register'))
+    await submit(page).waitFor()
+    expect(await field(page, 'email').inputValue()).toBe(email)
+    expect(await keptNumber(page).inputValue()).toBe(number)
+    expect(await shownNumber(page).inputValue()).toContain('600')
+    const boxes = ['terms', 'privacy', 'marketing'].map((name) => field(page, name).isChecked())
+    expect(await Promise.all(boxes)).toEqual([false, false, true])
+  })
+})
+
+test('PHO-2 the visitor’s country is chosen by the address, unless something was typed or chosen already', async () => {
+  const found = await openForm('pl', { country: '1;DE' })
+  await found.locator('button.cc', { hasText: '+49' }).waitFor()
+
+  const page = await portal.openPage()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/country', async (route) => {
+    await answer.promise
+    await route.fulfill({ json: { result: '1;DE' } })
+  })
+  await page.goto('/register')
+  await submit(page).waitFor()
+  await shownNumber(page).fill('600')
+  const answered = page.waitForResponse('**/api/country')
+  answer.resolve()
+  await answered
+  expect(await page.locator('button.cc').innerText()).toContain('+48')
+})
+
+test('PHO-2 a lookup that fails says so in its words to the console alone, and the form goes on with Poland', async () => {
+  for (const country of ['0', '1;XX', '9;DE', '']) {
+    const page = await portal.openPage()
+    await page.route('**/api/country', (route) => route.fulfill({ json: { result: country } }))
+    const warned = page.waitForEvent('console', (message) => message.type() === 'warning')
+    await page.goto('/register')
+    expect((await warned).text()).toBe('unable to fetch the country')
+    await submit(page).waitFor()
+    expect(await page.locator('button.cc').innerText()).toContain('+48')
+    expect(await page.getByText('unable to fetch').count()).toBe(0)
+    await shownNumber(page).fill('600100417')
+    await shownNumber(page).press('Tab')
+    expect(await keptNumber(page).inputValue()).toBe('+48600100417')
+  }
+})
+
+test('REG-1 on a phone the form stands in one column and is filled in to the end', async () => {
+  const page = await openForm('pl', { viewport: phone })
+  const { email } = await enterData(page)
+  const [first, second] = await Promise.all(
+    ['firstName', 'secondName'].map(async (name) => (await field(page, name).boundingBox())!),
+  )
+  expect(second!.y).toBeGreaterThan(first!.y + first!.height)
+  await page.locator('.check--all input').click()
+  await accept(page, 'pl', 'terms')
+  await accept(page, 'pl', 'privacy')
+  await submit(page).click()
+  await page.getByText(email, { exact: true }).waitFor()
+})
