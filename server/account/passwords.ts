@@ -47,32 +47,34 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
       .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, registration }))
   }
 
+  /** A link and whose it is. Another link of the e-mail may end a registration, this one with it, between the two looks. */
+  async function openLink(token: string) {
+    const link = await findLink(db, token)
+    const account = link && (await getAccount(db, link.accountId))
+    if (!link || !account) throw new Failed('link-unknown')
+    return { link, account }
+  }
+
   serve(app, portal, sendLinkAgain, async ({ body, address, fail }) => {
     const perAddress = await spend(db, keys, resetsPerAddress, networkOf(address))
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
-    const link = await findLink(db, body.token)
-    if (!link) throw fail('link-unknown')
     // To where the account's mail goes now: who only holds an old mail learns neither link nor address (R11).
-    const { id, email, unconfirmed } = await getAccount(db, link.accountId)
+    const { id, email, unconfirmed } = (await openLink(body.token)).account
     await askForLink(email, address, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }
   })
 
   serve(app, portal, checkPasswordLink, async ({ body, fail }) => {
-    const link = await findLink(db, body.token)
-    if (!link) throw fail('link-unknown')
+    const { link, account } = await openLink(body.token)
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
-    const account = await getAccount(db, link.accountId)
     const { purpose, expiresAt } = link
     const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
     return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), invited }
   })
 
   serve(app, portal, setPassword, async ({ body, address, fail, setToken }) => {
-    const link = await findLink(db, body.token)
-    if (!link) throw fail('link-unknown')
+    const { link, account } = await openLink(body.token)
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
-    const account = await getAccount(db, link.accountId)
     const hash = await newHash(account, body.password.newPassword, 'password.newPassword')
     await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
