@@ -28,7 +28,7 @@ export async function tidyUp(db: Db): Promise<void> {
     db,
   )
   // Of a registration that nobody confirmed nothing stays, its consents included: they are nobody's.
-  await sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) limit 1000)`.execute(
+  await sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now()) limit 1000)`.execute(
     db,
   )
 }

@@ -22,7 +22,13 @@ export async function sendPasswordLink(
   await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail }, expiresAt)
 }
 
-export type LinkRequest = { email: string; address: string; wanted: boolean }
+export type LinkRequest = {
+  email: string
+  address: string
+  wanted: boolean
+  /** The registration that waits to be confirmed, when it was asked for with its own dead link: no e-mail finds it. */
+  registration?: string
+}
 
 /**
  * What the outbox does with a request for a reset link: if the account exists, its owner gets one. `wanted` is false

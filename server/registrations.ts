@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sealPhone } from './sealed-fields.ts'
+import { openPhone, sealPhone } from './sealed-fields.ts'
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale, pages } from '../contract/pages.ts'
@@ -12,7 +12,7 @@ import type { Tx } from './db.ts'
 import { makeLink } from './links.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
-import { linkAddress, sendPasswordLink } from './password-link.ts'
+import { linkAddress, sendPasswordLink, type LinkRequest } from './password-link.ts'
 import type { Portal, Settings } from './portal.ts'
 
 /** What somebody entered to get an account; `id` becomes the account's. */
@@ -66,23 +66,52 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
 }
 
 /** False when it was begun already: the outbox may bring one message twice. */
-async function beginRegistration(
-  tx: Tx,
-  { keys, settings }: Portal,
-  request: RegistrationRequest,
-  key: string,
-): Promise<boolean> {
+async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale, firstName, secondName, surname } = request
   const { numAffectedRows } = await sql`
     insert into accounts (id, login, email, unconfirmed_key, phone, first_name, second_name, surname, locale)
-    values (${id}, ${email}, ${email}, ${key}, ${sealPhone(keys, id, phone)}, ${firstName}, ${secondName}, ${surname}, ${locale})
+    values (${id}, ${email}, ${email}, ${key}, ${sealPhone(portal.keys, id, phone)}, ${firstName}, ${secondName}, ${surname}, ${locale})
     on conflict (id) do nothing`.execute(tx)
   if (!numAffectedRows) return false
   await storeConsents(tx, id, new Date(request.at), request.consents)
+  await sendConfirmation(tx, portal, { id, email, phone, locale })
+  return true
+}
+
+type Registered = { id: string; email: string; phone: string; locale: Locale }
+
+async function sendConfirmation(tx: Tx, { keys, settings }: Portal, { id, email, phone, locale }: Registered) {
   const { token, expiresAt } = await makeLink(tx, id, 'set-up', limits.link.registration)
   const mail = confirmationMail(settings, locale, { phone, url: linkAddress(settings, locale, token) })
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
-  return true
+}
+
+/**
+ * What the outbox does when a registration's own link has died and a new one is asked for with it: no e-mail finds that
+ * registration before it is confirmed, so its id does (PWD-2). `wanted` is false when it has had its share (R29).
+ */
+export async function confirmAgain(
+  portal: Portal,
+  id: string,
+  { address, wanted }: Pick<LinkRequest, 'address' | 'wanted'>,
+): Promise<void> {
+  await portal.db.transaction().execute(async (tx) => {
+    const begun = await tx
+      .selectFrom('accounts')
+      .select(['id', 'email', 'phone', 'locale'])
+      .where('id', '=', id)
+      .where('unconfirmed_key', 'is not', null)
+      .executeTakeFirst()
+    if (begun && wanted)
+      await sendConfirmation(tx, portal, { ...begun, phone: openPhone(portal.keys, id, begun.phone) })
+    await record(tx, {
+      act: 'registration-requested',
+      accountId: begun?.id ?? null,
+      actor: 'customer',
+      address,
+      details: { known: false, sent: Boolean(begun && wanted) },
+    })
+  })
 }
 
 /** Removes a registration that was not confirmed, and its link with it. */

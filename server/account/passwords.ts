@@ -14,6 +14,7 @@ import { findLink, spendLink, voidLinks } from '../links.ts'
 import { maskEmail } from '../masks.ts'
 import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
+import type { LinkRequest } from '../password-link.ts'
 import type { Portal } from '../portal.ts'
 import { confirmRegistration } from '../registrations.ts'
 import { endAllSessions } from '../session.ts'
@@ -36,41 +37,46 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
-    await askForLink(body.email, address)
+    await askForLink({ email: body.email, address })
   })
 
-  /** The outbox sends it, if the account has not had its share; what is answered does not depend on that. */
-  async function askForLink(email: string, address: string) {
-    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
-    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted }))
+  /**
+   * The outbox sends it, if the account has not had its share; what is answered does not depend on that. A registration
+   * that waits to be confirmed is asked for by its id, which whoever holds its link has shown (PWD-2).
+   */
+  async function askForLink(request: Omit<LinkRequest, 'wanted'>) {
+    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(request.email))
+    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', ...request, wanted }))
+  }
+
+  /** A link and whose it is. Another link of the e-mail may end a registration, this one with it, between the two looks. */
+  async function openLink(token: string) {
+    const link = await findLink(db, token)
+    const account = link && (await getAccount(db, link.accountId))
+    if (!link || !account) throw new Failed('link-unknown')
+    return { link, account }
   }
 
   serve(app, portal, sendLinkAgain, async ({ body, address, fail }) => {
     const perAddress = await spend(db, keys, resetsPerAddress, networkOf(address))
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
-    const link = await findLink(db, body.token)
-    if (!link) throw fail('link-unknown')
     // To where the account's mail goes now: who only holds an old mail learns neither link nor address (R11).
-    const { email } = await getAccount(db, link.accountId)
-    await askForLink(email, address)
+    const { id, email, unconfirmed } = (await openLink(body.token)).account
+    await askForLink({ email, address, ...(unconfirmed && { registration: id }) })
     return { to: maskEmail(email) }
   })
 
   serve(app, portal, checkPasswordLink, async ({ body, fail }) => {
-    const link = await findLink(db, body.token)
-    if (!link) throw fail('link-unknown')
+    const { link, account } = await openLink(body.token)
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
-    const account = await getAccount(db, link.accountId)
     const { purpose, expiresAt } = link
     const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
     return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), invited }
   })
 
   serve(app, portal, setPassword, async ({ body, address, fail, setToken }) => {
-    const link = await findLink(db, body.token)
-    if (!link) throw fail('link-unknown')
+    const { link, account } = await openLink(body.token)
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
-    const account = await getAccount(db, link.accountId)
     const hash = await newHash(account, body.password.newPassword, 'password.newPassword')
     await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')

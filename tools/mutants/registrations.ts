@@ -150,4 +150,20 @@ export const mutants: Mutant[] = [
     test: 'server/personal-data/consent-changes.test.ts',
     title: 'REG-5 R84 marketing is given',
   },
+  {
+    row: 'PWD-2',
+    file: 'server/account/passwords.ts',
+    find: ', ...(unconfirmed && { registration: id })',
+    replace: '',
+    test: 'server/registration/registration.test.ts',
+    title: 'PWD-2 REG-4 R10 its expired link sends a new one',
+  },
+  {
+    row: 'R29',
+    file: 'server/registrations.ts',
+    find: 'if (begun && wanted)',
+    replace: 'if (begun)',
+    test: 'server/registration/registration.test.ts',
+    title: 'R14 R29 R74 of an unconfirmed registration',
+  },
 ]
