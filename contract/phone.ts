@@ -45,7 +45,8 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   if (wrongLength) return { problem: lengthProblem(wrongLength, typed) }
   const phone = parsePhoneNumberFromString(typed, options, metadata)
   // Numbers of no country are satellites, and premium ones all over the world: no text message goes there (R27).
-  if (!phone?.country || phone.ext || !phone.isValid()) return { problem: 'phone-format' }
+  if (!phone?.country || phone.ext || !phone.isValid())
+    return { problem: phone && !phone.ext && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
   // E.164 has at most 15 digits with the country's code, though some national plans allow for more.
   if (!PhoneNumber.safeParse(phone.number).success) return { problem: 'too-long' }
   return {
@@ -55,6 +56,13 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
     international: phone.formatInternational(),
   }
 }
+
+/** Local numbers may be this short, mobile ones not: whether a few more digits would make it one. */
+const canBeFinished = (typed: string, options: Parameters<typeof parsePhoneNumberFromString>[1]) =>
+  ['0', '00', '000', '0000'].some((more) => {
+    const phone = parsePhoneNumberFromString(typed + more, options, metadata)
+    return phone?.country && phone.isValid()
+  })
 
 function lengthProblem(wrong: ReturnType<typeof validatePhoneNumberLength>, typed: string): FieldProblem {
   if (wrong === 'TOO_LONG') return 'too-long'
