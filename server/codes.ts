@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CodeSent } from '../contract/account.ts'
 import type { CodePurpose, Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import { callingCode, countryMeant } from '../contract/phone.ts'
 import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import type { Db, Tx } from './db.ts'
@@ -166,7 +167,10 @@ function sentOf(row: Row, to: Recipient): CodeSent {
 }
 
 /** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
-export const maskPhone = (phone: string) => `${phone.slice(0, 3)} ••• ••• ${phone.slice(-3)}`
+export function maskPhone(phone: string): string {
+  const code = `+${callingCode(countryMeant(phone, 'PL'))}`
+  return `${phone.startsWith(code) ? code : '+'} ••• ••• ${phone.slice(-3)}`
+}
 
 export type ResendRefusal =
   | Refusal
