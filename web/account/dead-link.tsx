@@ -60,6 +60,11 @@ function Unknown() {
       <ButtonLink variant="primary" block to="/password-reset">
         {t(sendNew)}
       </ButtonLink>
+      {/* A registration that was corrected, or never confirmed, has no account that an e-mail would find. */}
+      <p className="auth__alt">
+        {t({ pl: 'Zakładasz konto? ', en: 'Creating an account? ' })}
+        <TextLink to="/register">{t({ pl: 'Zacznij od nowa', en: 'Start again' })}</TextLink>
+      </p>
       <p className="auth__alt">
         <TextLink to="/">{t(toLogin)}</TextLink>
       </p>
