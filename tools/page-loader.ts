@@ -44,9 +44,11 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     `f=${JSON.stringify(files)}.concat(p.files||[]),`,
     ...load,
     fonts,
-    'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
+    'const k=o=>d.head.append(Object.assign(d.createElement("link"),o)),',
+    // The base as the calls take it: it may be what the endpoints start with already (HTT-2).
+    'b=c.baseURL.replace(/\\/$/,""),e=u=>u.startsWith(b+"/")?u:b+u;',
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
-    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:c.baseURL.replace(/\\/$/,"")+u}));`,
+    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:e(u)}));`,
     'g()',
     '})()',
   ].join('')
