@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 import { PhoneEntry } from './phone.ts'
 
 // `literal`, `boolean` and `optional` of zod would come to the login page too, which has no room left for them.
-const ticked = (problem: FieldProblem) => z.custom<true>((value) => Object.is(value, true), problem)
+const ticked = (problem: FieldProblem) => z.custom<true>((value: unknown) => value === true, problem)
 const eitherWay = z.custom<boolean>((value) => typeof value === 'boolean')
 
 /** A line that may be left empty, or out; it is null then. */

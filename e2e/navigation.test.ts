@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
+import { customerOf, passPassword } from '../tools/demonstration-run.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
@@ -143,6 +143,8 @@ describe.each(locales)('%s', (locale) => {
       expect(await page.title()).toMatch(/^.+ – Sygnet$/)
       expect(await page.locator('h1').count()).toBe(1)
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale)
+      // A translating browser would break the page (ERR-4).
+      expect(await page.evaluate(() => document.documentElement.translate)).toBe(false)
       const links = await page
         .locator('link[rel=canonical], link[rel=alternate]')
         .evaluateAll((all) => all.map((link) => [link.getAttribute('hreflang'), link.getAttribute('href')]))
@@ -409,6 +411,34 @@ test('ERR-3 the background picture of the error screens stands at its static pat
     ),
   )
   expect(used).toBe(true)
+})
+
+test('ERR-4 AUT-1 a page that a password manager or a translator changed before it came to life still works', async () => {
+  const page = await portal.openPage({ tolerate: /React error #418/ })
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => {
+      document.querySelector('[name=password]')?.after(document.createElement('div'))
+      document.querySelector('h1')?.replaceChildren(document.createElement('font'))
+    }),
+  )
+  await page.goto('/')
+  await heading(page, 'Zaloguj się').waitFor()
+  await page.locator('button[type=submit]:enabled').waitFor()
+  await passPassword(page, 'nowy')
+  await page.locator('dialog input[name=code]').waitFor()
+})
+
+test('HTT-2 a signed-in page asks for what it reads once, and only where it is', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+  })
+  await page.reload()
+  await page.locator('main .card').first().waitFor()
+  expect(asked.toSorted()).toEqual(['/api/session', '/api/signatures/summary'])
 })
 
 test('ERR-4 a promise that nobody caught ends at the error screen', async () => {

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { CodeSent } from '../contract/account.ts'
 import type { CodePurpose, Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
-import { callingCode, countryMeant } from '../contract/phone.ts'
 import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import type { Db, Tx } from './db.ts'
@@ -11,7 +10,7 @@ import { mac, sameBytes } from './keys.ts'
 import { networkOf } from './network.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
-import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
+import { dialCodeOf, refusedByPolicy, sendsToRange } from './sms-policy.ts'
 import { textBySms } from './sms-text.ts'
 
 /**
@@ -167,10 +166,7 @@ function sentOf(row: Row, to: Recipient): CodeSent {
 }
 
 /** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
-export function maskPhone(phone: string): string {
-  const code = `+${callingCode(countryMeant(phone, 'PL'))}`
-  return `${phone.startsWith(code) ? code : '+'} ••• ••• ${phone.slice(-3)}`
-}
+export const maskPhone = (phone: string) => `${dialCodeOf(phone)} ••• ••• ${phone.slice(-3)}`
 
 export type ResendRefusal =
   | Refusal

@@ -1,16 +1,13 @@
 import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
-import { answerRegistration, confirmAgain } from './registrations.ts'
+import { answerRegistration } from './registrations.ts'
 import { sendSms } from './sms-policy.ts'
 
 /** What the outbox does with a message of each channel. */
 export const deliveriesOf = (portal: Portal): Deliveries => ({
   mail: (mail) => portal.ports.mail.send(mail),
   sms: (sms) => sendSms(portal, sms),
-  'password-link': (request) =>
-    request.registration === undefined
-      ? answerLinkRequest(portal, request)
-      : confirmAgain(portal, request.registration, request),
+  'password-link': (request) => answerLinkRequest(portal, request),
   registration: (request) => answerRegistration(portal, request),
 })

@@ -1,12 +1,19 @@
 import { sql } from 'kysely'
+import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import { inLocale } from '../contract/pages.ts'
 import type { Db, Tx } from './db.ts'
+import type { Settings } from './portal.ts'
 import { hashToken, newToken } from './session.ts'
 
 /** Links of mails that set a password: 256 bits, hash kept, one use, the newest wins (R10, R11). */
 export type LinkPurpose = 'set-up' | 'reset'
 
 const life: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, reset: limits.link.reset }
+
+/** Where a link leads, in the language of its mail. */
+export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
+  `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
 /** Makes a link's token; older links of the account are void from now on. */
 export async function makeLink(

@@ -116,6 +116,11 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
     '/pages.json',
     '/setup-password',
     `/setup-password/${'a'.repeat(200)}`,
+    '/setup-password/',
+    '/setup-password/cut%20off',
+    '/renewal/',
+    '/renewal/1.',
+    '/%68ome',
     '/.env',
     '/assets',
     '/assets/',
@@ -127,8 +132,10 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
     expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, 'no-store'])
     expect(answer.text).toContain(markOf('pl', 'not-found'))
   }
-  const typed = await get('/en/')
-  expect([typed.status, typed.headers.get('location')]).toEqual([308, '/en'])
+  for (const query of ['', '?reason=signed-out&returnTo=%2Fen%2Fhome']) {
+    const typed = await get(`/en/${query}`)
+    expect([typed.status, typed.headers.get('location')]).toEqual([308, `/en${query}`])
+  }
   for (const path of ['/en/nowhere', '/en/home/', '/en/my-data/x.css']) {
     const answer = await get(path)
     expect([path, answer.status]).toEqual([path, 404])

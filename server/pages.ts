@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fillError, fillPage } from '../contract/page-markers.ts'
-import { inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
+import { findPage, inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import type { Portal } from './portal.ts'
 import { pagePolicy } from './security-headers.ts'
 import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
@@ -29,7 +29,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     for (const locale of ['pl', 'en'] as const)
       app.get(inLocale(locale, path), page, (request, reply) => sendPage(portal, request, reply, name))
   // How the English address is typed most often.
-  app.get('/en/', page, (_request, reply) => reply.redirect('/en', 308))
+  app.get('/en/', page, ({ url }, reply) => reply.redirect(`/en${/\?.*/.exec(url)?.[0] ?? ''}`, 308))
 
   if (!ready.size) return
   const hashed = join(webDirectory, 'assets')
@@ -104,7 +104,9 @@ const inlineHashes = (html: string, tag: 'style' | 'script') =>
     )
 
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
-  const { locale } = splitLocale(request.url.split('?')[0]!)
+  const { locale, path } = splitLocale(request.url.split('?')[0]!)
+  // The router decodes paths and takes any parameter; what the table of pages does not know so is no page (RTE-8).
+  if (findPage(path) !== name) return sendErrorPage(portal, request, reply, 404)
   const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.

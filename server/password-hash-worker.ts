@@ -6,7 +6,7 @@ import type { WorkerTask } from './password-hash.ts'
 const argon2id = 2 as Algorithm.Argon2id
 
 // Requests go before hashing on a busy machine (R18). On Linux a priority is a thread's own; elsewhere it is the whole process's.
-if (process.platform === 'linux') setPriority(19)
+if (process.platform === 'linux') setPriority(10)
 
 /** Hashes, or checks against `encoded` when it is given. Synchronous on purpose: the thread is the pool's own. */
 export function work({ password, encoded, cost }: WorkerTask): string | boolean {

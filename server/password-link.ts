@@ -1,12 +1,12 @@
 import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
 import { record } from './audit.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Tx } from './db.ts'
-import { makeLink, type LinkPurpose } from './links.ts'
+import { linkAddress, makeLink, type LinkPurpose } from './links.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
+import { renewConfirmation } from './registration-link.ts'
 
 type Recipient = { id: string; login: string; email: string; locale: Locale }
 
@@ -22,19 +22,17 @@ export async function sendPasswordLink(
   await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail }, expiresAt)
 }
 
-export type LinkRequest = {
-  email: string
-  address: string
-  wanted: boolean
-  /** The registration that waits to be confirmed, when it was asked for with its own dead link: no e-mail finds it. */
-  registration?: string
-}
+/** `registration`: whose link is to be sent again, when nobody has confirmed it yet. */
+export type LinkRequest = { email: string; address: string; wanted: boolean; registration?: string | undefined }
 
 /**
  * What the outbox does with a request for a reset link: if the account exists, its owner gets one. `wanted` is false
  * when the account has had its share; the request took the same way all the same (R29).
  */
-export async function answerLinkRequest(portal: Portal, { email, address, wanted }: LinkRequest): Promise<void> {
+export async function answerLinkRequest(
+  portal: Portal,
+  { email, address, wanted, registration }: LinkRequest,
+): Promise<void> {
   await portal.db.transaction().execute(async (tx) => {
     const account = await tx
       .selectFrom('accounts')
@@ -50,12 +48,9 @@ export async function answerLinkRequest(portal: Portal, { email, address, wanted
     })
     // A customer who never set a password gets the invitation again.
     if (account && wanted) await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up')
+    else if (registration && wanted) await renewConfirmation(tx, portal, registration)
   })
 }
-
-/** Where a link leads, in the language of its mail. */
-export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
-  `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
 /** The mail with a link that sets a password: an invitation, or the answer to a forgotten one. */
 function passwordLinkMail(

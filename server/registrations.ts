@@ -1,19 +1,17 @@
 import { sql } from 'kysely'
-import { openPhone, sealPhone } from './sealed-fields.ts'
 import type { Locale } from '../contract/enums.ts'
-import { limits } from '../contract/limits.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import { takeNames } from './account-names.ts'
 import { record } from './audit.ts'
 import { canonicalLogin } from './canonical.ts'
-import { maskPhone } from './codes.ts'
 import { storeConsents, type ConsentGiven } from './consents.ts'
 import type { Tx } from './db.ts'
-import { makeLink } from './links.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
-import { linkAddress, sendPasswordLink, type LinkRequest } from './password-link.ts'
+import { sendPasswordLink } from './password-link.ts'
 import type { Portal, Settings } from './portal.ts'
+import { sendConfirmation } from './registration-link.ts'
+import { sealPhone } from './sealed-fields.ts'
 
 /** What somebody entered to get an account; `id` becomes the account's. */
 export type RegistrationRequest = {
@@ -78,42 +76,6 @@ async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRe
   return true
 }
 
-type Registered = { id: string; email: string; phone: string; locale: Locale }
-
-async function sendConfirmation(tx: Tx, { keys, settings }: Portal, { id, email, phone, locale }: Registered) {
-  const { token, expiresAt } = await makeLink(tx, id, 'set-up', limits.link.registration)
-  const mail = confirmationMail(settings, locale, { phone, url: linkAddress(settings, locale, token) })
-  await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
-}
-
-/**
- * What the outbox does when a registration's own link has died and a new one is asked for with it: no e-mail finds that
- * registration before it is confirmed, so its id does (PWD-2). `wanted` is false when it has had its share (R29).
- */
-export async function confirmAgain(
-  portal: Portal,
-  id: string,
-  { address, wanted }: Pick<LinkRequest, 'address' | 'wanted'>,
-): Promise<void> {
-  await portal.db.transaction().execute(async (tx) => {
-    const begun = await tx
-      .selectFrom('accounts')
-      .select(['id', 'email', 'phone', 'locale'])
-      .where('id', '=', id)
-      .where('unconfirmed_key', 'is not', null)
-      .executeTakeFirst()
-    if (begun && wanted)
-      await sendConfirmation(tx, portal, { ...begun, phone: openPhone(portal.keys, id, begun.phone) })
-    await record(tx, {
-      act: 'registration-requested',
-      accountId: begun?.id ?? null,
-      actor: 'customer',
-      address,
-      details: { known: false, sent: Boolean(begun && wanted) },
-    })
-  })
-}
-
 /** Removes a registration that was not confirmed, and its link with it. */
 async function dropRegistration(tx: Tx, id: string): Promise<void> {
   await sql`delete from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
@@ -133,35 +95,6 @@ export async function confirmRegistration(
     update accounts set login_key = ${names.loginKey}, email_key = ${names.emailKey}, unconfirmed_key = null
     where id = ${account.id} and unconfirmed_key is not null`.execute(tx)
   return numAffectedRows === 1n
-}
-
-/** Holds nothing that was typed but the end of the number, or it would be a way to send anything to anybody (R74). */
-function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { phone: string; url: string }) {
-  const name = settings.brand.product
-  const number = maskPhone(phone)
-  const words = {
-    pl: {
-      subject: `${name}: dokończ zakładanie konta`,
-      paragraphs: [
-        `Ktoś – mamy nadzieję, że Ty – zakłada konto w\u00a0portalu ${name} na ten adres e-mail.`,
-        `Kody SMS mają przychodzić na numer ${number}. Sprawdź, czy to Twój numer.`,
-        'Ustaw hasło, a\u00a0konto będzie gotowe. Link działa 24 godziny i\u00a0tylko raz.',
-      ],
-      label: 'Ustaw hasło',
-      note: 'Jeśli to nie Ty albo nie Twój numer, nie otwieraj linku: bez niego konto nie powstanie. Konto ze swoimi danymi założysz w\u00a0każdej chwili.',
-    },
-    en: {
-      subject: `${name}: finish creating your account`,
-      paragraphs: [
-        `Someone – we hope it is you – is creating an account in the ${name} portal with this e-mail address.`,
-        `Text-message codes are to go to ${number}. Check that this is your number.`,
-        'Set a password and the account is ready. The link works for 24 hours, and once only.',
-      ],
-      label: 'Set password',
-      note: 'If it was not you, or it is not your number, do not open the link: without it there will be no account. You can create one with your own data at any time.',
-    },
-  }[locale]
-  return renderMail(locale, settings.brand, { ...words, action: { label: words.label, url } })
 }
 
 function alreadyRegisteredMail(settings: Settings, locale: Locale) {

@@ -7,8 +7,11 @@ import { DeliveryFailed, type Sms } from './ports/ports.ts'
 /** The country of a number as far as its code tells; a code shared by several is its first country's unless the number says more. */
 const countryOf = (phone: string) => countryMeant(phone, 'PL')
 
+/** `+48`, `+380`. */
+export const dialCodeOf = (phone: string) => `+${callingCode(countryOf(phone))}`
+
 /** The range of numbers that one fraudster can rent: the country's code and three digits (R27). */
-const rangeOf = (phone: string) => phone.slice(0, 1 + callingCode(countryOf(phone)).length + 3)
+const rangeOf = (phone: string) => phone.slice(0, dialCodeOf(phone).length + 3)
 
 /** Messages to one range of numbers in a day, whoever asks for them. Looked at when a code is asked for, paid when it is sent. */
 export const sendsToRange = ({ sms }: Settings, phone: string): Claim => [

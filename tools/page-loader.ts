@@ -44,11 +44,11 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     `f=${JSON.stringify(files)}.concat(p.files||[]),`,
     ...load,
     fonts,
-    'const k=o=>d.head.append(Object.assign(d.createElement("link"),o)),',
-    // The base as the calls take it: it may be what the endpoints start with already (HTT-2).
-    'b=c.baseURL.replace(/\\/$/,""),e=u=>u.startsWith(b+"/")?u:b+u;',
+    'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
-    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:e(u)}));`,
+    // The address that `call()` asks (HTT-2): a base that the path begins with already is not put before it again.
+    'const b=c.baseURL.replace(/\\/$/,"");',
+    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:u.startsWith(b+"/")?u:b+u}));`,
     'g()',
     '})()',
   ].join('')

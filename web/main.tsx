@@ -29,7 +29,12 @@ if (page) {
   // A page for everyone asks only where somebody signed in before, so that a visitor asks for nothing.
   if (pages[page].protected || (asksWho(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
 }
-hydrateRoot(document, <App locale={locale} router={Router} />)
+hydrateRoot(document, <App locale={locale} router={Router} />, {
+  // A translator or a password manager may have changed the page before it came to life. React draws it anew by itself;
+  // told as an error of the window, which is React's own way, it would end at the error screen (ERR-4).
+  // oxlint-disable-next-line no-console
+  onRecoverableError: (error) => console.error(error),
+})
 // The shell waits for this before it asks for fonts, and from now on it need not wait.
 document.documentElement.dataset['fonts'] = ''
 remember('fonts')

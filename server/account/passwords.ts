@@ -14,7 +14,6 @@ import { findLink, spendLink, voidLinks } from '../links.ts'
 import { maskEmail } from '../masks.ts'
 import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
-import type { LinkRequest } from '../password-link.ts'
 import type { Portal } from '../portal.ts'
 import { confirmRegistration } from '../registrations.ts'
 import { endAllSessions } from '../session.ts'
@@ -37,16 +36,15 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
-    await askForLink({ email: body.email, address })
+    await askForLink(body.email, address)
   })
 
-  /**
-   * The outbox sends it, if the account has not had its share; what is answered does not depend on that. A registration
-   * that waits to be confirmed is asked for by its id, which whoever holds its link has shown (PWD-2).
-   */
-  async function askForLink(request: Omit<LinkRequest, 'wanted'>) {
-    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(request.email))
-    await db.transaction().execute((tx) => enqueue(tx, keys, { channel: 'password-link', ...request, wanted }))
+  /** The outbox sends it, if the account has not had its share; what is answered does not depend on that. */
+  async function askForLink(email: string, address: string, registration?: string) {
+    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
+    await db
+      .transaction()
+      .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, registration }))
   }
 
   /** A link and whose it is. Another link of the e-mail may end a registration, this one with it, between the two looks. */
@@ -62,7 +60,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     // To where the account's mail goes now: who only holds an old mail learns neither link nor address (R11).
     const { id, email, unconfirmed } = (await openLink(body.token)).account
-    await askForLink({ email, address, ...(unconfirmed && { registration: id }) })
+    await askForLink(email, address, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }
   })
 

@@ -8,7 +8,6 @@ import { register } from '../../contract/registration.ts'
 import { wordingOf, written } from '../../contract/wordings.ts'
 import { demonstrationBrand } from '../brand.ts'
 import { tidyUp } from '../housekeeping.ts'
-import { maskEmail } from '../masks.ts'
 import { answerRegistration, type RegistrationRequest } from '../registrations.ts'
 import { openPhone } from '../sealed-fields.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
@@ -112,40 +111,31 @@ describe('REG-1 REG-4 an account', () => {
     expect((await choose(token)).problem.code).toBe('link-expired')
   })
 
-  test('PWD-2 REG-4 R10 its expired link sends a new one, which confirms just what was entered and outlasts the tidying', async () => {
+  test('REG-4 PWD-2 when its time is over, the link itself gets a new one sent, for the same data', async () => {
     const { body, token } = await registered()
-    const again = () => openBrowser(portal).call(sendLinkAgain, { body: { token } })
-    await pass(limits.registration.kept - 1)
-    expect((await again()).body).toEqual({ to: maskEmail(body.email) })
+    await pass(limits.link.registration)
+    const again = () => openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token } })
+    expect((await again()).status).toBe(200)
     await portal.deliver()
-    expect(mailsTo(body.email)).toHaveLength(2)
-    expect(mailsTo(body.email)[1]!.subject).toBe(mailsTo(body.email)[0]!.subject)
-    const second = linkToken(portal, body.email)
-    await pass(2)
-    await tidyUp(portal.db)
-    await pass(limits.link.registration - 3)
-    expect((await check(second)).body).toMatchObject({ purpose: 'set-up', login: body.email })
-    expect((await choose(token)).problem.code).toBe('link-expired')
-    expect((await choose(second)).status).toBe(204)
-    expect(await rowsOf(body.email)).toMatchObject([{ email_key: body.email, phone: body.phone }])
+    const renewed = linkToken(portal, body.email)
+    expect(renewed).not.toBe(token)
+    await pass(limits.link.registration - 1)
+    expect((await choose(renewed)).status).toBe(204)
+    expect(await rowsOf(body.email)).toMatchObject([{ email_key: body.email, first_name: body.firstName }])
   })
 
-  test('R14 R29 R74 of an unconfirmed registration three links an hour are sent anew, and none once it is somebody’s account', async () => {
+  test('REG-4 R87 a link that is sent again late works its whole time, although the registration is old', async () => {
     const { body, token } = await registered()
-    const stranger = await registered({ email: body.email })
-    await pass(limits.link.registration)
-    for (let i = 0; i < 5; i++) {
-      const asked = await openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token } })
-      expect(asked.body).toEqual({ to: maskEmail(body.email) })
-      await portal.deliver()
-    }
-    expect(mailsTo(body.email)).toHaveLength(2 + limits.reset.perAccount.limit)
-    expect((await choose(linkToken(portal, body.email))).status).toBe(204)
-    // The other registration of the e-mail has ended with its link: there is nobody to send to.
-    const ended = await openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, {
-      body: { token: stranger.token },
-    })
-    expect(ended.problem.code).toBe('link-unknown')
+    await pass(limits.registration.kept - 1)
+    await openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token } })
+    await portal.deliver()
+    const renewed = linkToken(portal, body.email)
+    await pass(limits.link.registration - 1)
+    await tidyUp(portal.db)
+    expect((await check(renewed)).body).toMatchObject({ purpose: 'set-up', login: body.email })
+    await pass(1)
+    await tidyUp(portal.db)
+    expect(await rowsOf(body.email)).toEqual([])
   })
 
   test('REG-4 R87 leaves nothing behind when nobody confirms it, consents included', async () => {
@@ -396,7 +386,8 @@ describe('R19 who registers somebody else’s e-mail', () => {
           }),
         ),
       )
-      expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 422, 422, 422])
+      expect(hits.filter(({ status }) => status === 204)).toHaveLength(1)
+      expect(hits.filter(({ status }) => status === 422)).toHaveLength(3)
       const rows = await rowsOf(one.body.email)
       expect(rows).toHaveLength(1)
       expect(rows[0].email_key).toBe(one.body.email)

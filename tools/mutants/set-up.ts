@@ -52,10 +52,10 @@ export const mutants: Mutant[] = [
   {
     row: 'R14',
     file: 'server/account/passwords.ts',
-    find: '    await askForLink(email, address)\n    return { to: maskEmail(email) }',
+    find: '    await askForLink(email, address, unconfirmed ? id : undefined)\n    return { to: maskEmail(email) }',
     replace: `    const spent = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
     if (!spent.ok) throw fail('too-many-attempts', { retryAfter: spent.retryAfter })
-    await askForLink(email, address)
+    await askForLink(email, address, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }`,
     test: 'server/account/set-up.test.ts',
     title: 'PWD-2 R14 R29 three new links',

@@ -15,7 +15,8 @@ export function WordingDialogView({ wording: given, onClose, footer }: WordingDi
   const wording = given instanceof Promise ? use(given) : given
   return (
     <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
-      <div className="prose" lang={wording.locale}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text without a control is scrolled by keys only if it takes the focus */}
+      <div className="prose" role="region" aria-label={wording.title} tabIndex={0} lang={wording.locale}>
         <VersionLine version={wording.version} />
         {!footer && <p>{wording.statement}.</p>}
         <Prose sections={wording.sections} heading="h3" />

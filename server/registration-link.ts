@@ -1,0 +1,62 @@
+import type { Locale } from '../contract/enums.ts'
+import { limits } from '../contract/limits.ts'
+import { maskPhone } from './codes.ts'
+import type { Tx } from './db.ts'
+import { linkAddress, makeLink } from './links.ts'
+import { renderMail } from './mail-template.ts'
+import { enqueue } from './outbox.ts'
+import type { Portal, Settings } from './portal.ts'
+import { openPhone } from './sealed-fields.ts'
+
+type Registration = { id: string; email: string; phone: string; locale: Locale }
+
+/** Makes the link that confirms a registration, and queues its mail; a link before it is void. */
+export async function sendConfirmation(
+  tx: Tx,
+  { keys, settings }: Portal,
+  { id, email, phone, locale }: Registration,
+): Promise<void> {
+  const { token, expiresAt } = await makeLink(tx, id, 'set-up', limits.link.registration)
+  const mail = confirmationMail(settings, locale, { phone, url: linkAddress(settings, locale, token) })
+  await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
+}
+
+/** The same for one that was made before and not confirmed: its link was lost, or its time is over. */
+export async function renewConfirmation(tx: Tx, portal: Portal, id: string): Promise<void> {
+  const found = await tx
+    .selectFrom('accounts')
+    .select(['id', 'email', 'phone', 'locale'])
+    .where('id', '=', id)
+    .where('unconfirmed_key', 'is not', null)
+    .executeTakeFirst()
+  if (found) await sendConfirmation(tx, portal, { ...found, phone: openPhone(portal.keys, id, found.phone) })
+}
+
+/** Holds nothing that was typed but the end of the number, or it would be a way to send anything to anybody (R74). */
+function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { phone: string; url: string }) {
+  const name = settings.brand.product
+  const number = maskPhone(phone)
+  const words = {
+    pl: {
+      subject: `${name}: dokończ zakładanie konta`,
+      paragraphs: [
+        `Ktoś – mamy nadzieję, że Ty – zakłada konto w\u00a0portalu ${name} na ten adres e-mail.`,
+        `Kody SMS mają przychodzić na numer ${number}. Sprawdź, czy to Twój numer.`,
+        'Ustaw hasło, a\u00a0konto będzie gotowe. Link działa 24 godziny i\u00a0tylko raz.',
+      ],
+      label: 'Ustaw hasło',
+      note: 'Jeśli to nie Ty albo nie Twój numer, nie otwieraj linku: bez niego konto nie powstanie. Konto ze swoimi danymi założysz w\u00a0każdej chwili.',
+    },
+    en: {
+      subject: `${name}: finish creating your account`,
+      paragraphs: [
+        `Someone – we hope it is you – is creating an account in the ${name} portal with this e-mail address.`,
+        `Text-message codes are to go to ${number}. Check that this is your number.`,
+        'Set a password and the account is ready. The link works for 24 hours, and once only.',
+      ],
+      label: 'Set password',
+      note: 'If it was not you, or it is not your number, do not open the link: without it there will be no account. You can create one with your own data at any time.',
+    },
+  }[locale]
+  return renderMail(locale, settings.brand, { ...words, action: { label: words.label, url } })
+}
