@@ -1,110 +1,114 @@
 import { createPublicKey } from 'node:crypto'
-import { AsnArray, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
-import {
-  Attribute,
-  CertificateChoices,
-  CertificateSet,
-  CMSVersion,
-  ContentInfo,
-  DigestAlgorithmIdentifiers,
-  EncapsulatedContentInfo,
-  id_contentType,
-  id_data,
-  id_messageDigest,
-  id_signedData,
-  IssuerAndSerialNumber,
-  SignedData,
-  SignerIdentifier,
-  SignerInfo,
-  SignerInfos,
-} from '@peculiar/asn1-cms'
+import { id_contentType, id_data, id_messageDigest, id_signedData, IssuerAndSerialNumber } from '@peculiar/asn1-cms'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
-import { readDer, writeDer } from './der.ts'
+import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
 import { idSha256, sha256, signatureAlgorithm } from './signature-algorithm.ts'
 
-/** RFC 5035 §3. The library lacks these classes; see qc-statements.ts for the form. SHA-256 is the default and left out. */
+/** RFC 5035 §3. */
 const idSigningCertificateV2 = '1.2.840.113549.1.9.16.2.47'
 
-class EssCertIdV2 {
-  certHash = new OctetString()
-}
-AsnProp({ type: OctetString })(EssCertIdV2.prototype, 'certHash')
+// Messages are put together of parts that are DER already: a timestamp authority makes hundreds of them a second.
+const data = derIdentifier(id_data)
+const signed = derIdentifier(id_signedData)
+const contentTypeId = derIdentifier(id_contentType)
+const messageDigestId = derIdentifier(id_messageDigest)
+const signingCertificateId = derIdentifier(idSigningCertificateV2)
+const sha256Algorithm = writeDer(new AlgorithmIdentifier({ algorithm: idSha256 }))
+const version = (number: 1 | 3) => Uint8Array.of(0x02, 0x01, number)
 
-class EssCertIdsV2 extends AsnArray<EssCertIdV2> {}
-AsnType({ type: AsnTypeTypes.Sequence, itemType: EssCertIdV2 })(EssCertIdsV2)
-
-class SigningCertificateV2 {
-  certs = new EssCertIdsV2()
-}
-AsnProp({ type: EssCertIdsV2 })(SigningCertificateV2.prototype, 'certs')
-
-class ContentType {
-  value = id_data
-}
-AsnType({ type: AsnTypeTypes.Choice })(ContentType)
-AsnProp({ type: AsnPropTypes.ObjectIdentifier })(ContentType.prototype, 'value')
-
-class SignedAttributes extends AsnArray<Attribute> {}
-AsnType({ type: AsnTypeTypes.Set, itemType: Attribute })(SignedAttributes)
+/** A content that a message carries itself; the type is the DER of its object identifier. */
+export type CarriedContent = { type: Uint8Array; bytes: Uint8Array }
 
 /**
  * The attributes to be signed for a content with this SHA-256 digest, as the DER set whose bytes the signature is made
  * over (RFC 5652 §5.4): content type, message digest and signing certificate. There is no signing time, which PAdES
- * keeps in the PDF (ETSI EN 319 142-1 §6.3).
+ * keeps in the PDF (ETSI EN 319 142-1 §6.3) and a timestamp in its content.
  */
-export function signedAttributes({ digest, certificate }: { digest: Uint8Array; certificate: Uint8Array }) {
-  const certId = Object.assign(new EssCertIdV2(), { certHash: new OctetString(sha256(certificate)) })
-  const signingCertificate = Object.assign(new SigningCertificateV2(), { certs: new EssCertIdsV2([certId]) })
-  const attributes = [
-    attribute(id_contentType, new ContentType()),
-    attribute(id_messageDigest, new OctetString(digest)),
-    attribute(idSigningCertificateV2, signingCertificate),
-  ]
-  // X.690 §11.6: the elements of a set stand in the order of their encodings.
-  const inOrder = attributes.toSorted((a, b) => Buffer.compare(writeDer(a), writeDer(b)))
-  return writeDer(new SignedAttributes(inOrder))
-}
-
-function attribute(attrType: string, value: object) {
-  return new Attribute({ attrType, attrValues: [writeDer(value).buffer] })
-}
-
-/** A detached CMS SignedData (RFC 5652) of one signer; all parts are DER, the signature is over `attributes`. */
-export function signedData(parts: {
-  attributes: Uint8Array
-  signature: Uint8Array
+export function signedAttributes({
+  type = data,
+  digest,
+  certificate,
+}: {
+  type?: Uint8Array
+  digest: Uint8Array
   certificate: Uint8Array
-  chain: Uint8Array[]
 }) {
-  const certificates = [parts.certificate, ...parts.chain].map(sameCertificate)
-  const { issuer, serialNumber } = certificates[0]!.tbsCertificate
-  const key = createPublicKey({
-    key: Buffer.from(writeDer(certificates[0]!.tbsCertificate.subjectPublicKeyInfo)),
-    format: 'der',
-    type: 'spki',
-  })
-  const digestAlgorithm = new AlgorithmIdentifier({ algorithm: idSha256 })
-  const signer = new SignerInfo({
-    version: CMSVersion.v1,
-    sid: new SignerIdentifier({ issuerAndSerialNumber: new IssuerAndSerialNumber({ issuer, serialNumber }) }),
-    digestAlgorithm,
-    signedAttrs: [...readDer(parts.attributes, SignedAttributes)],
-    signatureAlgorithm: signatureAlgorithm(key),
-    signature: new OctetString(parts.signature),
-  })
-  const content = new SignedData({
-    version: CMSVersion.v1,
-    digestAlgorithms: new DigestAlgorithmIdentifiers([digestAlgorithm]),
-    encapContentInfo: new EncapsulatedContentInfo({ eContentType: id_data }),
-    certificates: new CertificateSet(certificates.map((certificate) => new CertificateChoices({ certificate }))),
-    signerInfos: new SignerInfos([signer]),
-  })
-  return writeDer(new ContentInfo({ contentType: id_signedData, content: writeDer(content).buffer }))
+  // The digest of the certificate alone, SHA-256 being the default of RFC 5035 §4 and left out.
+  const certificateId = derValue(0x30, derValue(0x04, sha256(certificate)))
+  return derSet(
+    attribute(contentTypeId, type),
+    attribute(messageDigestId, derValue(0x04, digest)),
+    attribute(signingCertificateId, derValue(0x30, derValue(0x30, certificateId))),
+  )
 }
 
-/** The library writes certificates anew; one that would not come out byte for byte must not go into a signature. */
-function sameCertificate(der: Uint8Array) {
+function attribute(type: Uint8Array, value: Uint8Array) {
+  return derValue(0x30, type, derSet(value))
+}
+
+/** What all messages of one signer share. */
+export type CmsSigner = ReturnType<typeof cmsSigner>
+
+/** Certificates are DER, the chain without the signer's own. Throws TypeError for one that is not in canonical DER. */
+export function cmsSigner({ certificate, chain }: { certificate: Uint8Array; chain: Uint8Array[] }) {
+  const { issuer, serialNumber, subjectPublicKeyInfo, subject } = canonicalCertificate(certificate).tbsCertificate
+  chain.forEach(canonicalCertificate)
+  const key = createPublicKey({ key: Buffer.from(writeDer(subjectPublicKeyInfo)), format: 'der', type: 'spki' })
+  return {
+    certificate,
+    subject: writeDer(subject),
+    id: writeDer(new IssuerAndSerialNumber({ issuer, serialNumber })),
+    algorithm: writeDer(signatureAlgorithm(key)),
+    certificates: implicit(0, derSet(certificate, ...chain)),
+  }
+}
+
+/** A certificate goes into a message as it is, so one in BER would make the message BER. */
+function canonicalCertificate(der: Uint8Array) {
   const certificate = readDer(der, Certificate)
   if (Buffer.compare(writeDer(certificate), der) !== 0) throw new TypeError('The certificate is not in canonical DER')
   return certificate
+}
+
+/** The same value under a tag of its context. */
+function implicit(number: number, der: Uint8Array<ArrayBuffer>) {
+  const tagged = der.slice()
+  tagged[0] = 0xa0 | number
+  return tagged
+}
+
+export type SignedParts = {
+  /** As `signedAttributes` gave them, and the signature over them. */
+  attributes: Uint8Array<ArrayBuffer>
+  signature: Uint8Array
+  /** Without it the signature is detached from its content, which is plain data. */
+  content?: CarriedContent
+  /** Whether the signer's certificate and chain go along. */
+  withCertificates?: boolean
+}
+
+/** A CMS SignedData (RFC 5652) of one signer. */
+export function signedData(
+  signer: CmsSigner,
+  { attributes, signature, content, withCertificates = true }: SignedParts,
+) {
+  const signerInfo = derValue(
+    0x30,
+    version(1),
+    signer.id,
+    sha256Algorithm,
+    implicit(0, attributes),
+    signer.algorithm,
+    derValue(0x04, signature),
+  )
+  const message = derValue(
+    0x30,
+    // RFC 5652 §5.1: version 3 as soon as the content is not plain data.
+    version(content ? 3 : 1),
+    derSet(sha256Algorithm),
+    content ? derValue(0x30, content.type, derValue(0xa0, derValue(0x04, content.bytes))) : derValue(0x30, data),
+    ...(withCertificates ? [signer.certificates] : []),
+    derSet(signerInfo),
+  )
+  return derValue(0x30, signed, derValue(0xa0, message))
 }

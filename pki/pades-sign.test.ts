@@ -7,7 +7,7 @@ import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
 import { extension, writeCertificate } from './certificate-write.ts'
 import { derToPem } from './certificate.ts'
-import { signedAttributes, signedData } from './cms.ts'
+import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { writeName } from './distinguished-name.ts'
 import { coveredDigest, embedSignature, prepareSignature, type SignatureField } from './pades-sign.ts'
 import { PdfError } from './pdf-parser.ts'
@@ -55,7 +55,7 @@ function sign(bytes: Uint8Array, { certificate, privateKey }: Signer, changes?: 
   const prepared = prepareSignature(bytes, field(changes))
   const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
   const signature = signBytes(privateKey, attributes)
-  return embedSignature(prepared, signedData({ attributes, signature, certificate, chain: [] }))
+  return embedSignature(prepared, signedData(cmsSigner({ certificate, chain: [] }), { attributes, signature }))
 }
 
 function fileOf(bytes: Uint8Array) {
@@ -135,7 +135,10 @@ test.skipIf(!has('openssl'))(
     const prepared = prepareSignature(pdf, field())
     const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate: rsa.certificate })
     const { certificate, privateKey } = ec
-    const cms = signedData({ attributes, signature: signBytes(privateKey, attributes), certificate, chain: [] })
+    const cms = signedData(cmsSigner({ certificate, chain: [] }), {
+      attributes,
+      signature: signBytes(privateKey, attributes),
+    })
     const { code, output } = await opensslVerify({ content: cutOut(sign(pdf, ec)).content, cms }, ec)
     expect({ code, output }).toMatchObject({ code: 4, output: expect.stringContaining('ess cert id not found') })
   },
@@ -196,13 +199,11 @@ test('SIG-2 a signature beyond its room is refused, and a field is not signed ov
 })
 
 test('SIG-2 a certificate that would change when written anew is not signed with', () => {
-  const attributes = signedAttributes({ digest: new Uint8Array(32), certificate: ec.certificate })
   // The same certificate with the length of its outer sequence written in one byte more than needed: BER, not DER.
   const [tag, , ...rest] = ec.certificate
   const longer = Uint8Array.of(tag!, 0x83, 0, ...rest)
-  expect(() => signedData({ attributes, signature: new Uint8Array(64), certificate: longer, chain: [] })).toThrow(
-    TypeError,
-  )
+  expect(() => cmsSigner({ certificate: longer, chain: [] })).toThrow(TypeError)
+  expect(() => cmsSigner({ certificate: ec.certificate, chain: [longer] })).toThrow(TypeError)
 })
 
 test('SIG-2 a damaged file is signed as it is or refused with a PdfError', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { createFile, replaceFile } from './atomic-file.ts'
 import { restoreKeys, storeKeys, StoredKeys, type AuthorityKeys } from './authority-keys.ts'
+import { restoreHolder, storeHolder, StoredHolder, type CertificateHolder } from './certificate-holder.ts'
 import { RevocationReason, type Revocation } from './revocation-list.ts'
 
 /** What changes: who is revoked, by serial number, and the number of the newest list, which never comes again. */
@@ -14,12 +15,16 @@ const StoredRecord = z.strictObject({
 })
 
 /**
- * The folder of an authority: `authority.json`, `record.json` and `issued/<serial>.cer`. Each file is written as a
+ * The folder of an authority: `authority.json`, `timestamping.json`, `record.json` and `issued/<serial>.cer`. Each file is written as a
  * whole, so a crash at any moment leaves a folder that opens. One process writes at a time.
  */
 export type AuthorityFolder = Awaited<ReturnType<typeof openFolder>>
 
-export async function openFolder(directory: string, make: () => Promise<AuthorityKeys>) {
+export async function openFolder(
+  directory: string,
+  make: () => Promise<AuthorityKeys>,
+  makeTimestamping: (issuing: CertificateHolder) => Promise<CertificateHolder>,
+) {
   const issuedFolder = join(directory, 'issued')
   const recordFile = join(directory, 'record.json')
   await mkdir(issuedFolder, { recursive: true, mode: 0o700 })
@@ -27,6 +32,7 @@ export async function openFolder(directory: string, make: () => Promise<Authorit
   const certificates = (await readdir(issuedFolder)).filter((name) => name.endsWith('.cer'))
   return {
     keys,
+    timestamping: await timestampingIn(join(directory, 'timestamping.json'), () => makeTimestamping(keys.issuing)),
     issued: certificates.map((name) => name.slice(0, -'.cer'.length)),
     record: await recordIn(recordFile),
     writeCertificate: (serialNumber: string, der: Uint8Array) =>
@@ -36,14 +42,20 @@ export async function openFolder(directory: string, make: () => Promise<Authorit
   }
 }
 
-/** Of two that open a new folder at once, both go on with the keys of the one that came first. */
 async function keysIn(path: string, make: () => Promise<AuthorityKeys>) {
-  let text = await readIfThere(path)
-  if (text === undefined) {
-    await createFile(path, JSON.stringify(storeKeys(await make()), null, 1))
-    text = await readFile(path, 'utf8')
-  }
-  return restoreKeys(StoredKeys.parse(JSON.parse(text)))
+  return restoreKeys(StoredKeys.parse(JSON.parse(await keptText(path, async () => storeKeys(await make())))))
+}
+
+async function timestampingIn(path: string, make: () => Promise<CertificateHolder>) {
+  return restoreHolder(StoredHolder.parse(JSON.parse(await keptText(path, async () => storeHolder(await make())))))
+}
+
+/** Of two that open a new folder at once, both go on with the keys of the one that came first. */
+async function keptText(path: string, make: () => Promise<object>) {
+  const text = await readIfThere(path)
+  if (text !== undefined) return text
+  await createFile(path, JSON.stringify(await make(), null, 1))
+  return readFile(path, 'utf8')
 }
 
 async function recordIn(path: string): Promise<AuthorityRecord> {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Extension, Name } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
 import { wholeSeconds, writeCertificate } from '../pki/certificate-write.ts'
+import { readCertificate } from '../pki/certificate.ts'
 import {
   certificateHolder,
   restoreHolder,
@@ -17,6 +18,7 @@ import {
   responderExtensions,
   rootExtensions,
   subscriberExtensions,
+  timestampExtensions,
 } from './certificate-profiles.ts'
 import { subjectName, type CertificateOrder } from './subscriber.ts'
 
@@ -66,6 +68,19 @@ export async function makeKeys(baseUrl: string, now: Date): Promise<AuthorityKey
   const sealOrder = { subject, publicKey: sealKey.publicKey, device: false, ...validity }
   const seal = certificateHolder(signSubscriber(sealOrder, issuing, baseUrl).certificate, sealKey.privateKey)
   return { root, issuing, responder, seal }
+}
+
+/** Made apart from the others, since folders of authorities exist that stamped no time yet; it ends with its issuer. */
+export async function makeTimestamping(issuing: CertificateHolder, baseUrl: string, now: Date) {
+  const { publicKey, privateKey } = await makeRsa()
+  const order = {
+    subject: authorityName('Sygnet TEST Timestamps'),
+    publicKey,
+    extensions: timestampExtensions(publicKey, issuing.publicKey, baseUrl),
+    notBefore: wholeSeconds(now),
+    notAfter: readCertificate(issuing.certificate).notAfter,
+  }
+  return certificateHolder(signOrder(order, issuing).certificate, privateKey)
 }
 
 type Order = { subject: Name; publicKey: KeyObject; extensions: Extension[]; notBefore: Date; notAfter: Date }

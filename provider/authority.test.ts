@@ -79,12 +79,23 @@ async function filesFor(authority: Authority) {
   }
 }
 
-async function opensslVerify(authority: Authority, certificate: Uint8Array) {
+async function opensslVerify(authority: Authority, certificate: Uint8Array, purpose: string[] = []) {
   const { write, root, issuing, lists } = await filesFor(authority)
   const at = String(now.getTime() / 1000)
   const checks = ['-x509_strict', '-crl_check_all', '-check_ss_sig', '-attime', at]
   const leaf = write('leaf.pem', derToPem(certificate))
-  return run('openssl', ['verify', ...checks, '-trusted', root, '-untrusted', issuing, '-CRLfile', lists, leaf])
+  return run('openssl', [
+    'verify',
+    ...checks,
+    ...purpose,
+    '-trusted',
+    root,
+    '-untrusted',
+    issuing,
+    '-CRLfile',
+    lists,
+    leaf,
+  ])
 }
 
 test('SIG-5 a person’s certificate says what ETSI EN 319 412-2 and 412-5 want of a qualified one', async () => {
@@ -134,6 +145,32 @@ test('SEA-1 a seal’s certificate says what ETSI EN 319 412-3 wants', async () 
     types: ['eseal'],
   })
 })
+
+test('TSP-4 the certificate for timestamps serves nothing else, lasts as its folder, and comes to folders that are older', async () => {
+  const folder = copyOfKeys()
+  rmSync(join(folder, 'timestamping.json'))
+  const authority = await open(folder)
+  const { certificate } = authority.timestamping
+  expect(Buffer.from((await open(folder)).timestamping.certificate).equals(certificate)).toBe(true)
+  expect(readCertificate(certificate)).toMatchObject({
+    keyUsage: ['digitalSignature'],
+    policies: ['0.4.0.2023.1.1'],
+    notBefore: now,
+    notAfter: readCertificate(authority.certificates.issuing).notAfter,
+  })
+  expect(authority.status(readCertificate(certificate).serialNumber)).toBe('good')
+})
+
+test.skipIf(!has('openssl'))(
+  'TSP-4 openssl (skipped where it is missing) takes the certificate for timestamps alone',
+  async () => {
+    const authority = await open()
+    const verdict = async (certificate: Uint8Array) =>
+      (await opensslVerify(authority, certificate, ['-purpose', 'timestampsign'])).code
+    expect(await verdict(authority.timestamping.certificate)).toBe(0)
+    expect(await verdict(authority.seal.certificate)).not.toBe(0)
+  },
+)
 
 test('SIG-5 a key in a file is not claimed to lie in a qualified device', async () => {
   const authority = await open()

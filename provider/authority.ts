@@ -1,7 +1,8 @@
+import type { KeyObject } from 'node:crypto'
 import { wholeSeconds } from '../pki/certificate-write.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
-import { makeKeys, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
+import { makeKeys, makeTimestamping, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
 import { organisation, type AuthorityName } from './certificate-profiles.ts'
 import { answerOcsp } from './ocsp-responder.ts'
 import { writeRevocationList, type Revocation, type RevocationReason } from './revocation-list.ts'
@@ -33,7 +34,12 @@ const listLifeMs = 24 * hourMs
 const nobody: ReadonlyMap<string, Revocation> = new Map()
 
 export async function openAuthority(options: AuthorityOptions) {
-  const folder = await openFolder(options.directory, () => makeKeys(options.baseUrl, options.now()))
+  const { directory, baseUrl, now } = options
+  const folder = await openFolder(
+    directory,
+    () => makeKeys(baseUrl, now()),
+    (issuing) => makeTimestamping(issuing, baseUrl, now()),
+  )
   return new Authority(folder, options)
 }
 
@@ -45,6 +51,8 @@ export class Authority {
   readonly chain: Uint8Array[]
   /** The provider's own seal, for the documents that it gives out. */
   readonly seal: Seal
+  /** Signs timestamps, and nothing else. */
+  readonly timestamping: { certificate: Uint8Array; chain: Uint8Array[]; privateKey: KeyObject }
 
   readonly #folder: AuthorityFolder
   readonly #keys: AuthorityKeys
@@ -62,11 +70,14 @@ export class Authority {
     this.chain = [issuing.certificate, root.certificate]
     const { certificate: sealCertificate, privateKey } = seal
     this.seal = { name: organisation.name, certificate: sealCertificate, chain: this.chain, privateKey }
+    this.timestamping = { ...folder.timestamping, chain: this.chain }
     this.#folder = folder
     this.#keys = folder.keys
     this.#baseUrl = baseUrl
     this.#now = now
-    const own = [responder, seal].map(({ certificate }) => readCertificate(certificate).serialNumber)
+    const own = [responder, seal, folder.timestamping].map(
+      ({ certificate }) => readCertificate(certificate).serialNumber,
+    )
     this.#issued = new Set([...folder.issued, ...own])
     this.#validity = readCertificate(issuing.certificate)
     this.#record = folder.record

@@ -22,6 +22,7 @@ import {
   id_ce_keyUsage,
   id_ce_subjectKeyIdentifier,
   id_kp_OCSPSigning,
+  id_kp_timeStamping,
   id_pe_authorityInfoAccess,
   KeyIdentifier,
   KeyUsage,
@@ -73,6 +74,22 @@ export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, 
     subjectKeyId(publicKey),
     authorityKeyId(issuerKey),
     accessAt(access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
+  ]
+}
+
+/** Best practice time stamps, ETSI EN 319 421 §5.2. */
+export const timestampPolicy = '0.4.0.2023.1.1'
+
+/** RFC 3161 §2.3: a key for timestamps serves nothing else, and says so critically. */
+export function timestampExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
+  return [
+    keyUsage(KeyUsageFlags.digitalSignature),
+    extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
+    subjectKeyId(publicKey),
+    authorityKeyId(issuerKey),
+    policies(timestampPolicy),
+    revocationListAt(baseUrl, 'issuing'),
+    accessAt(access(id_ad_ocsp, `${baseUrl}/ocsp`), access(id_ad_caIssuers, `${baseUrl}/ca/issuing.cer`)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { signedAttributes, signedData } from '../pki/cms.ts'
+import { cmsSigner, signedAttributes, signedData } from '../pki/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../pki/pades-sign.ts'
 import { signBytes } from '../pki/signature-algorithm.ts'
 
@@ -12,5 +12,5 @@ export function sealPdf(pdf: Uint8Array, seal: Seal, { reason, at }: { reason: s
   const prepared = prepareSignature(pdf, { field: 'ProviderSeal', signer: seal.name, reason, at })
   const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
   const signature = signBytes(seal.privateKey, attributes)
-  return embedSignature(prepared, signedData({ attributes, signature, certificate, chain }))
+  return embedSignature(prepared, signedData(cmsSigner({ certificate, chain }), { attributes, signature }))
 }

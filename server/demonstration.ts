@@ -5,8 +5,11 @@ import { authorityHttp } from '../provider/authority-http.ts'
 import { openAuthority } from '../provider/authority.ts'
 import { people } from '../provider/demonstration-people.ts'
 import { releases } from '../provider/demonstration-software.ts'
+import { openTimestampAccount, timestampLogin } from '../provider/demonstration-timestamps.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
 import { portalClient } from '../provider/portal-client.ts'
+import { timestampHttp } from '../provider/timestamp-http.ts'
+import { TimestampStore } from '../provider/timestamp-store.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Portal } from './portal.ts'
@@ -29,10 +32,14 @@ export async function openDemonstration({
   const now = () => new Date()
   const box = messageBox({ now, ...(mail ? { mail } : {}) })
   const authority = await openAuthority({ directory: join(directory, 'provider'), baseUrl: `${publicUrl}/pki`, now })
+  const store = new TimestampStore(join(directory, 'provider', 'timestamps.sqlite'), now)
+  await openTimestampAccount(store, now())
 
-  /** Serves the authority, the box and the programs; nothing of it exists outside of the demonstration. */
+  /** Serves the authority, timestamps, the box and the programs; nothing of it exists outside of the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+    await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
+    app.addHook('onClose', () => store.close())
     messageBoxPages(app, box)
     app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
       const found = releases.find(({ fileName }) => fileName === request.params.name)
@@ -77,5 +84,5 @@ export async function openDemonstration({
 function noticeOf(publicUrl: string) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
-  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
+  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
 }

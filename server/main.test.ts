@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
+import { readDer } from '../pki/der.ts'
+import { TimeStampResp } from '../pki/timestamp-structures.ts'
+import { timestampLogin } from '../provider/demonstration-timestamps.ts'
 
 const root = join(import.meta.dirname, '..')
 const running = new Set<ChildProcess>()
@@ -80,7 +83,23 @@ const processesOn = (folder: string) =>
     .split('\n')
     .filter((line) => line.includes(`-D ${folder}`))
 
-test('OPS-1 the portal starts on an empty folder, prints where everything is, and starts again on what it made', async () => {
+/** What the demonstration's timestamp authority answers to a request without a password, and with the one it prints. */
+async function stampTime(port: string) {
+  const { login, password } = timestampLogin
+  const send = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/tsa`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/timestamp-query', ...headers },
+      // For a digest of SHA-256 (RFC 3161 §2.4.1).
+      body: Buffer.from(`30360201013031300d060960864801650304020105000420${'ab'.repeat(32)}`, 'hex'),
+    })
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
+  const answer = Buffer.from(await (await send({ authorization })).arrayBuffer())
+  const status = readDer(answer, TimeStampResp).status.status
+  return [(await send({})).status, status === 0 ? 'granted' : status]
+}
+
+test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints where everything is, and starts again on what it made', async () => {
   const folder = newFolder()
   const port = String(await freePort())
   const first = start({ PORT: port, DATA_DIR: folder })
@@ -92,6 +111,7 @@ test('OPS-1 the portal starts on an empty folder, prints where everything is, an
   expect(await api.json()).toMatchObject({ openapi: '3.1.0' })
   const messages = (await (await fetch(`http://127.0.0.1:${port}/demo/messages.json`)).json()) as object[]
   expect(Object.keys(messages[0]!)).toEqual(['channel', 'to', 'subject', 'text', 'sentAt'])
+  expect(await stampTime(port)).toEqual([401, 'granted'])
   first.child.kill('SIGTERM')
   expect(await first.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])
@@ -101,6 +121,7 @@ test('OPS-1 the portal starts on an empty folder, prints where everything is, an
   await second.until('/demo/messages')
   // Nobody is invited twice.
   expect(await (await fetch(`http://127.0.0.1:${port}/demo/messages.json`)).json()).toEqual([])
+  expect(await stampTime(port)).toEqual([401, 'granted'])
   second.child.kill('SIGINT')
   expect(await second.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ProviderCustomer } from '../../contract/provider-api.ts'
-import { takeNames } from '../account-names.ts'
+import { holdNames, takeNames } from '../account-names.ts'
+import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
 import { openPhone, sealPhone } from '../sealed-fields.ts'
@@ -29,6 +30,19 @@ const opened = (keys: Keys, row: SealedRow | undefined): CustomerRow | undefined
 export async function findCustomer(db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> {
   const { rows } = await sql<SealedRow>`select ${columns} from accounts where provider_id = ${providerId}`.execute(db)
   return opened(keys, rows[0])
+}
+
+/**
+ * Makes whoever registered with this e-mail, and proved that the mailbox is theirs, the provider's customer. True when
+ * there was one. From then on the provider's word counts, the number for codes among it.
+ */
+export async function adoptRegistered(tx: Tx, providerId: string, { email }: ProviderCustomer): Promise<boolean> {
+  await holdNames(tx)
+  const { numAffectedRows } = await sql`
+    update accounts set provider_id = ${providerId}
+    where email_key = ${canonicalLogin(email)} and provider_id is null
+      and not exists (select from accounts where provider_id = ${providerId})`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 /**

@@ -10,22 +10,31 @@ import { sendPasswordLink } from '../password-link.ts'
 import { putPersonalData, readPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
-import { blockCustomerRow, findCustomer, putCustomerRow, type CustomerRow } from './customer-queries.ts'
+import {
+  adoptRegistered,
+  blockCustomerRow,
+  findCustomer,
+  putCustomerRow,
+  type CustomerRow,
+} from './customer-queries.ts'
 
 export function serveProviderCustomers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
   serve(app, portal, putCustomer, ({ params, body, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
+      const adopted = await adoptRegistered(tx, params.customer, body)
       const put = await putCustomerRow(tx, keys, params.customer, body)
       if (!put) throw fail('login-taken')
       const { row, was } = put
-      const details = { client: client.id }
+      // Until now codes went to a number that only the registration vouched for.
+      if (adopted) await endAllSessions(tx, row.id)
+      const details = { client: client.id, ...(adopted ? { adopted } : {}) }
       const identified = await putPersonalData(tx, keys, row.id, body.identification)
       if (!was) {
         await record(tx, { act: 'customer-created', accountId: row.id, actor: 'provider', address, details })
         await sendPasswordLink(tx, portal, row, 'set-up')
-      } else if (identified || !same(was, row)) {
+      } else if (adopted || identified || !same(was, row)) {
         await record(tx, { act: 'customer-updated', accountId: row.id, actor: 'provider', address, details })
         // A link in a mailbox that is no longer the customer's must open nothing (R11).
         if (was.email !== row.email) await voidLinks(tx, row.id)

@@ -469,7 +469,7 @@ export const mutants: Mutant[] = [
     row: 'OPS-4',
     file: 'server/account-names.ts',
     find: "  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)\n",
-    replace: '',
+    replace: '  void tx\n',
     test: 'server/provider-api/provider-customers.test.ts',
     title: 'two customers who want one name at once',
   },

@@ -1,0 +1,158 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { id_data } from '@peculiar/asn1-cms'
+import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { extension, keyIdentifier, writeCertificate } from './certificate-write.ts'
+import { derToPem } from './certificate.ts'
+import { CmsError, readSignedContent } from './cms-read.ts'
+import { cmsSigner, signedAttributes, signedData } from './cms.ts'
+import { derIdentifier } from './der.ts'
+import { writeName } from './distinguished-name.ts'
+import { has, run, testFolder } from './peer-programs.ts'
+import { sha256, signBytes } from './signature-algorithm.ts'
+
+const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
+const type = derIdentifier(id_data)
+
+function personWith({ publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject }, serial = 7) {
+  const name = writeName([{ name: 'CN', value: 'Jan' }])
+  const certificate = writeCertificate(
+    {
+      serialNumber: Uint8Array.of(serial),
+      issuer: name,
+      subject: name,
+      publicKey,
+      extensions: [extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(publicKey)))],
+      notBefore: new Date('2026-01-01'),
+      notAfter: new Date('2049-01-01'),
+    },
+    privateKey,
+  )
+  return { certificate, privateKey }
+}
+
+const rsa = personWith(generateKeyPairSync('rsa', { modulusLength: 2048 }))
+const ec = personWith(generateKeyPairSync('ec', { namedCurve: 'P-384' }))
+const weak = personWith(generateKeyPairSync('rsa', { modulusLength: 1024 }))
+
+type Changes = {
+  digest?: Uint8Array
+  type?: Uint8Array
+  bytes?: Uint8Array
+  signature?: Uint8Array
+  withCertificates?: boolean
+}
+
+/** A signed message, but for what is changed. */
+function messageBy({ certificate, privateKey }: typeof rsa, changes: Changes = {}) {
+  const attributes = signedAttributes({
+    type: changes.type ?? type,
+    digest: changes.digest ?? sha256(content),
+    certificate,
+  })
+  return signedData(cmsSigner({ certificate, chain: [] }), {
+    attributes,
+    signature: changes.signature ?? signBytes(privateKey, attributes),
+    content: { type, bytes: changes.bytes ?? content },
+    withCertificates: changes.withCertificates ?? true,
+  })
+}
+
+const reasonOf = (message: Uint8Array) => {
+  try {
+    readSignedContent(message)
+    return 'valid'
+  } catch (error) {
+    return error instanceof CmsError ? error.message : error
+  }
+}
+
+test('TSP-4 a signed message gives its content and its signer', () => {
+  for (const person of [rsa, ec]) {
+    const read = readSignedContent(messageBy(person))
+    expect(Buffer.from(read.content).equals(content)).toBe(true)
+    expect(Buffer.from(read.certificate).equals(person.certificate)).toBe(true)
+  }
+})
+
+test('TSP-4 a signature over anything else, by anyone else, or with a weak key is refused', () => {
+  const other = new Uint8Array(Buffer.from('Inna prośba'))
+  expect(reasonOf(messageBy(rsa, { bytes: other }))).toBe('The signature is over another content')
+  expect(reasonOf(messageBy(rsa, { digest: sha256(other) }))).toBe('The signature is over another content')
+  expect(reasonOf(messageBy(rsa, { type: derIdentifier('1.2.3') }))).toBe(
+    'The signature is over another type of content',
+  )
+  expect(reasonOf(messageBy(rsa, { signature: new Uint8Array(256) }))).toBe('The signature is not valid')
+  expect(
+    reasonOf(messageBy({ ...rsa, privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })),
+  ).toBe('The signature is not valid')
+  expect(reasonOf(messageBy(weak))).toBe('The key is of an unknown kind, or too short')
+  expect(reasonOf(messageBy(rsa, { withCertificates: false }))).toBe(
+    'The message does not carry the certificate of its signer',
+  )
+})
+
+test('TSP-4 a message without content, and what is no message, are refused', () => {
+  const { certificate, privateKey } = rsa
+  const attributes = signedAttributes({ digest: sha256(content), certificate })
+  const detached = signedData(cmsSigner({ certificate, chain: [] }), {
+    attributes,
+    signature: signBytes(privateKey, attributes),
+  })
+  expect(reasonOf(detached)).toBe('The message does not carry its content, or not one signature')
+  const whole = messageBy(rsa)
+  for (const bytes of [new Uint8Array(), content, whole.slice(0, -1), Uint8Array.of(...whole, 0)])
+    expect(reasonOf(bytes)).toBe('The message cannot be read')
+})
+
+test('TSP-4 a damaged message is refused, or says what it said before', () => {
+  const whole = messageBy(ec)
+  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(damage, (changes) => {
+      const bytes = whole.slice()
+      for (const [index, byte] of changes) bytes[index] = byte
+      let read
+      try {
+        read = readSignedContent(bytes)
+      } catch (error) {
+        expect(error).toBeInstanceOf(CmsError)
+        return
+      }
+      expect(Buffer.from(read.content).equals(content)).toBe(true)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+function fileOf(bytes: Uint8Array | string) {
+  const path = join(testFolder(), 'file')
+  writeFileSync(path, bytes)
+  return path
+}
+
+test.skipIf(!has('openssl'))(
+  'TSP-4 messages of openssl (skipped where it is missing) are read, however it names signer and digest',
+  async () => {
+    for (const [person, options] of [
+      [rsa, []],
+      [rsa, ['-md', 'sha512', '-keyid']],
+      [rsa, ['-cades']],
+      [ec, ['-md', 'sha384']],
+    ] as const) {
+      const key = fileOf(person.privateKey.export({ format: 'pem', type: 'pkcs8' }))
+      const signer = ['-signer', fileOf(derToPem(person.certificate)), '-inkey', key, ...options]
+      const out = fileOf('')
+      const files = ['-in', fileOf(content), '-out', out]
+      const sign = ['cms', '-sign', '-nodetach', '-binary', '-outform', 'DER', ...files, ...signer]
+      const { code, output } = await run('openssl', sign)
+      expect({ code, output }).toMatchObject({ code: 0 })
+      const read = readSignedContent(readFileSync(out))
+      expect(Buffer.from(read.content).equals(content)).toBe(true)
+      expect(Buffer.from(read.certificate).equals(person.certificate)).toBe(true)
+    }
+  },
+)

@@ -1,0 +1,83 @@
+import { DerError, readDer, writeDer } from './der.ts'
+import { idSha256 } from './signature-algorithm.ts'
+import { TimeStampReq } from './timestamp-structures.ts'
+
+/** The bits of PKIFailureInfo, RFC 3161 §2.4.2. */
+export const failureBits = {
+  badAlg: 0,
+  badRequest: 2,
+  badDataFormat: 5,
+  timeNotAvailable: 14,
+  unacceptedPolicy: 15,
+  unacceptedExtension: 16,
+  systemFailure: 25,
+} as const
+
+export type TimestampFailure = keyof typeof failureBits
+
+/** A request that gets no token; the message goes back to the client. */
+export class TimestampRefused extends Error {
+  override name = 'TimestampRefused'
+  readonly failure: TimestampFailure
+  constructor(failure: TimestampFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.failure = failure
+  }
+}
+
+export type TimestampRequest = {
+  /** DER, as it came: the token repeats it to the letter. */
+  imprint: Uint8Array
+  /** The octets of its integer. */
+  nonce: Uint8Array | undefined
+  /** Whether the token is to carry its signer's certificate. */
+  certReq: boolean
+}
+
+/** Digests that are collision-free enough to be vouched for (ETSI TS 119 312 §5.2), with their lengths in octets. */
+const digestLengths: ReadonlyMap<string, number> = new Map([
+  [idSha256, 32],
+  ['2.16.840.1.101.3.4.2.2', 48],
+  ['2.16.840.1.101.3.4.2.3', 64],
+  ['2.16.840.1.101.3.4.2.8', 32],
+  ['2.16.840.1.101.3.4.2.9', 48],
+  ['2.16.840.1.101.3.4.2.10', 64],
+])
+
+/** Reads a TimeStampReq for an authority of one policy; throws TimestampRefused for any that gets no token. */
+export function readTimestampRequest(der: Uint8Array, policy: string): TimestampRequest {
+  const { version, messageImprint, reqPolicy, nonce, certReq, extensions } = readStrictly(der)
+  if (version !== 1) throw new TimestampRefused('badRequest', 'Only version 1 is supported')
+  // RFC 3161 §2.4.1: an extension that is not known here, critical or not, gets no token.
+  if (extensions) throw new TimestampRefused('unacceptedExtension', 'No extension is supported')
+  const { hashAlgorithm, hashedMessage } = messageImprint
+  const length = digestLengths.get(hashAlgorithm.algorithm)
+  // RFC 5754 §2: parameters are absent, or NULL as older programs write them.
+  if (length === undefined || (hashAlgorithm.parameters ?? null) !== null)
+    throw new TimestampRefused('badAlg', 'The hash algorithm is not accepted')
+  if (hashedMessage.byteLength !== length)
+    throw new TimestampRefused('badDataFormat', 'The hash is not as long as its algorithm makes it')
+  if (reqPolicy !== undefined && reqPolicy !== policy)
+    throw new TimestampRefused('unacceptedPolicy', 'The policy is not one of this authority')
+  return { imprint: writeDer(messageImprint), nonce: nonce && new Uint8Array(nonce), certReq }
+}
+
+/** The library reads BER; what it would write otherwise than it stands there is not the DER that RFC 3161 §3 asks for. */
+function readStrictly(der: Uint8Array) {
+  try {
+    const request = readDer(der, TimeStampReq)
+    const { nonce, extensions } = request
+    const canonical = Buffer.compare(writeDer(request), der) === 0 && (!nonce || isShortest(new Uint8Array(nonce)))
+    if (!canonical || extensions?.length === 0) throw new DerError('The request is not in DER')
+    return request
+  } catch (cause) {
+    throw new TimestampRefused('badDataFormat', 'The request is not a TimeStampReq in DER', { cause })
+  }
+}
+
+/** X.690 §8.3.2: the first nine bits of an integer are not all alike. The library keeps the octets as they are. */
+function isShortest(integer: Uint8Array) {
+  const [first, second] = integer
+  if (first === undefined || second === undefined) return first !== undefined
+  return !(first === 0 && second < 0x80) && !(first === 0xff && second >= 0x80)
+}

@@ -1,0 +1,85 @@
+import {
+  AsnArray,
+  AsnIntegerArrayBufferConverter,
+  AsnProp,
+  AsnPropTypes,
+  AsnType,
+  AsnTypeTypes,
+  BitString,
+  OctetString,
+} from '@peculiar/asn1-schema'
+import { AlgorithmIdentifier, Extensions, GeneralName } from '@peculiar/asn1-x509'
+import { ContentInfo } from '@peculiar/asn1-cms'
+
+/** The structures of RFC 3161; see qc-statements.ts for the form. Integers that may be large are kept as their octets. */
+export const idTstInfo = '1.2.840.113549.1.9.16.1.4'
+
+/** A digest that a token is asked for, §2.4.1. */
+export class MessageImprint {
+  hashAlgorithm = new AlgorithmIdentifier()
+  hashedMessage = new OctetString()
+}
+AsnProp({ type: AlgorithmIdentifier })(MessageImprint.prototype, 'hashAlgorithm')
+AsnProp({ type: OctetString })(MessageImprint.prototype, 'hashedMessage')
+
+const integer = { type: AsnPropTypes.Integer, converter: AsnIntegerArrayBufferConverter }
+
+export class TimeStampReq {
+  version = 1
+  messageImprint = new MessageImprint()
+  reqPolicy?: string
+  nonce?: ArrayBuffer
+  certReq = false
+  extensions?: Extensions
+}
+AsnProp({ type: AsnPropTypes.Integer })(TimeStampReq.prototype, 'version')
+AsnProp({ type: MessageImprint })(TimeStampReq.prototype, 'messageImprint')
+AsnProp({ type: AsnPropTypes.ObjectIdentifier, optional: true })(TimeStampReq.prototype, 'reqPolicy')
+AsnProp({ ...integer, optional: true })(TimeStampReq.prototype, 'nonce')
+AsnProp({ type: AsnPropTypes.Boolean, defaultValue: false })(TimeStampReq.prototype, 'certReq')
+AsnProp({ type: Extensions, context: 0, implicit: true, optional: true })(TimeStampReq.prototype, 'extensions')
+
+/** Fractions of a second are not used here. */
+export class Accuracy {
+  seconds = 1
+}
+AsnProp({ type: AsnPropTypes.Integer })(Accuracy.prototype, 'seconds')
+
+/** What a token says, §2.4.2; tokens are not ordered by their times, and carry no extensions. */
+export class TstInfo {
+  version = 1
+  policy = ''
+  messageImprint = new MessageImprint()
+  serialNumber = new ArrayBuffer(0)
+  genTime = new Date(0)
+  accuracy = new Accuracy()
+  nonce?: ArrayBuffer
+  tsa = new GeneralName()
+}
+AsnProp({ type: AsnPropTypes.Integer })(TstInfo.prototype, 'version')
+AsnProp({ type: AsnPropTypes.ObjectIdentifier })(TstInfo.prototype, 'policy')
+AsnProp({ type: MessageImprint })(TstInfo.prototype, 'messageImprint')
+AsnProp(integer)(TstInfo.prototype, 'serialNumber')
+AsnProp({ type: AsnPropTypes.GeneralizedTime })(TstInfo.prototype, 'genTime')
+AsnProp({ type: Accuracy })(TstInfo.prototype, 'accuracy')
+AsnProp({ ...integer, optional: true })(TstInfo.prototype, 'nonce')
+AsnProp({ type: GeneralName, context: 0 })(TstInfo.prototype, 'tsa')
+
+export class FreeText extends AsnArray<string> {}
+AsnType({ type: AsnTypeTypes.Sequence, itemType: AsnPropTypes.Utf8String })(FreeText)
+
+export class PkiStatusInfo {
+  status = 0
+  statusString?: FreeText
+  failInfo?: BitString
+}
+AsnProp({ type: AsnPropTypes.Integer })(PkiStatusInfo.prototype, 'status')
+AsnProp({ type: FreeText, optional: true })(PkiStatusInfo.prototype, 'statusString')
+AsnProp({ type: BitString, optional: true })(PkiStatusInfo.prototype, 'failInfo')
+
+export class TimeStampResp {
+  status = new PkiStatusInfo()
+  timeStampToken?: ContentInfo
+}
+AsnProp({ type: PkiStatusInfo })(TimeStampResp.prototype, 'status')
+AsnProp({ type: ContentInfo, optional: true })(TimeStampResp.prototype, 'timeStampToken')

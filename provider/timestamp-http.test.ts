@@ -1,0 +1,236 @@
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import type { TimestampPackage } from '../contract/timestamp-packages.ts'
+import { derToPem } from '../pki/certificate.ts'
+import { readDer } from '../pki/der.ts'
+import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { TimeStampResp } from '../pki/timestamp-structures.ts'
+import { openAuthority } from './authority.ts'
+import { timestampHttp } from './timestamp-http.ts'
+import { hashTimestampPassword } from './timestamp-password.ts'
+import { TimestampStore } from './timestamp-store.ts'
+
+/** openssl checks by its own clock; a test may set it back. */
+let offset = 0
+const now = () => new Date(Date.now() + offset)
+const directory = mkdtempSync(join(tmpdir(), 'sygnet-'))
+const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now })
+const file = join(directory, 'timestamps.sqlite')
+const store = new TimestampStore(file, now)
+const app = fastify()
+await app.register(timestampHttp, { prefix: '/tsa', authority, store, now })
+const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/tsa`
+
+afterAll(async () => {
+  await app.close()
+  store.close()
+  rmSync(directory, { recursive: true })
+})
+
+const password = 'Znacznik1:ż'
+const passwordHash = await hashTimestampPassword(password)
+const long = { startsAt: new Date('2026-01-01'), endsAt: null, spent: 0 }
+const pack = (size: number, id = 'p'): TimestampPackage => ({ ...long, id, kind: 'one-time', size })
+
+/** An account of its own for each test. */
+function account(id: string, packages: TimestampPackage[], active = true) {
+  store.putAccount({ id, active, access: { login: id, passwordHash } })
+  for (const one of packages) store.putPackage(id, one)
+}
+
+const spentOf = (id: string) => store.packagesOf(id).map((one) => one.spent)
+
+/** A query about a SHA-256, without a nonce, as openssl writes it. */
+const query = Buffer.from(`30360201013031300d060960864801650304020105000420${'ab'.repeat(32)}`, 'hex')
+
+const basic = (login: string, secret = password) => ({
+  authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`,
+})
+
+function post(body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/timestamp-query', ...headers }, body })
+}
+
+async function isGranted(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/timestamp-reply')
+  return readDer(new Uint8Array(await response.arrayBuffer()), TimeStampResp).timeStampToken !== undefined
+}
+
+async function failureOf(response: Response) {
+  expect(response.status).toBe(200)
+  const { status, timeStampToken } = readDer(new Uint8Array(await response.arrayBuffer()), TimeStampResp)
+  expect(timeStampToken).toBeUndefined()
+  return status.statusString?.[0]
+}
+
+function fileOf(bytes: Uint8Array | string) {
+  const path = join(testFolder(), 'file')
+  writeFileSync(path, bytes)
+  return path
+}
+
+function trust() {
+  const others = [authority.certificates.issuing, authority.timestamping.certificate].map(derToPem).join('')
+  return ['-CAfile', fileOf(derToPem(authority.certificates.root)), '-untrusted', fileOf(others)]
+}
+
+test.skipIf(!has('openssl') || !has('curl'))(
+  'TSP-4 openssl and curl (skipped where they are missing) get a token with login and password, and verify it',
+  async () => {
+    account('openssl', [pack(2)])
+    const data = fileOf('Umowa')
+    const asked = fileOf('')
+    const got = fileOf('')
+    await run('openssl', ['ts', '-query', '-data', data, '-sha256', '-cert', '-out', asked])
+    const send = ['-H', 'Content-Type: application/timestamp-query', '--data-binary', `@${asked}`]
+    const sent = await run('curl', ['-sS', '-u', `openssl:${password}`, ...send, '-o', got, url])
+    expect(sent).toEqual({ code: 0, output: '' })
+    const verified = await run('openssl', ['ts', '-verify', '-in', got, '-queryfile', asked, ...trust()])
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
+    expect(spentOf('openssl')).toEqual([1])
+  },
+)
+
+test.skipIf(!has('openssl') || !has('curl'))(
+  'TSP-4 openssl and curl (skipped where they are missing) get a token for a request signed by the account’s certificate, while it is good',
+  async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const subject = {
+      kind: 'person',
+      givenName: 'Jan',
+      surname: 'Kos',
+      serialNumber: 'PNOPL-44051401458',
+      country: 'PL',
+    } as const
+    const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000) }
+    const { certificate, serialNumber } = await authority.issue({ subject, publicKey, ...validity, device: false })
+    const fingerprint = new X509Certificate(certificate).fingerprint256.replaceAll(':', '')
+    const data = fileOf('Umowa')
+    const [asked, signed, got] = [fileOf(''), fileOf(''), fileOf('')]
+    await run('openssl', ['ts', '-query', '-data', data, '-sha512', '-cert', '-out', asked])
+    const key = fileOf(privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    const by = ['-signer', fileOf(derToPem(certificate)), '-inkey', key]
+    await run('openssl', [
+      'cms',
+      '-sign',
+      '-nodetach',
+      '-binary',
+      '-outform',
+      'DER',
+      '-in',
+      asked,
+      '-out',
+      signed,
+      ...by,
+    ])
+    const send = async () => {
+      const message = ['-H', 'Content-Type: application/pkcs7-mime', '--data-binary', `@${signed}`]
+      expect((await run('curl', ['-sS', ...message, '-o', got, url])).code).toBe(0)
+      return readDer(new Uint8Array(readFileSync(got)), TimeStampResp).status.statusString?.[0] ?? 'granted'
+    }
+    expect(await send()).toBe('The signer has no account')
+    store.putAccount({ id: 'cms', active: true, access: { fingerprint } })
+    store.putPackage('cms', pack(1))
+    expect(await send()).toBe('granted')
+    const verified = await run('openssl', ['ts', '-verify', '-in', got, '-queryfile', asked, ...trust()])
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('Verification: OK') })
+    expect(await send()).toBe('The account has no timestamps left')
+    await authority.suspend(serialNumber, new Date(Date.now() - 1000))
+    expect(await send()).toBe('The signer has no account')
+  },
+)
+
+test('TSP-4 a thousand requests at once on a package of 100 give exactly 100 tokens, each with a number of its own', async () => {
+  account('rush', [pack(60, 'a'), pack(40, 'b')])
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, async () => new Uint8Array(await (await post(query, basic('rush'))).arrayBuffer())),
+  )
+  const tokens = answers.flatMap((answer) => readDer(answer, TimeStampResp).timeStampToken ?? [])
+  expect(tokens).toHaveLength(100)
+  const serials = tokens.map(
+    ({ content }) => /0210(?<serial>[4-7][0-9a-f]{31})180f/.exec(Buffer.from(content).toString('hex'))!.groups!.serial,
+  )
+  expect(new Set(serials).size).toBe(100)
+  expect(spentOf('rush')).toEqual([60, 40])
+  expect(await failureOf(await post(query, basic('rush')))).toBe('The account has no timestamps left')
+})
+
+test('TSP-4 who is not let in gets 401 and a challenge, all the same for every reason', async () => {
+  account('known', [pack(5)])
+  account('off', [pack(5)], false)
+  const refused = [
+    await post(query),
+    await post(query, basic('nobody')),
+    await post(query, basic('known', 'Inne-haslo1')),
+    await post(query, basic('known', '')),
+    await post(query, basic('off')),
+    await post(query, { authorization: 'Basic ???' }),
+    await post(query, { authorization: 'Bearer x' }),
+  ]
+  for (const response of refused) {
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="timestamps", charset="UTF-8"')
+    expect(await response.text()).toBe('')
+  }
+  expect(spentOf('known')).toEqual([0])
+})
+
+test('TSP-3 a new password counts at once, and the old one no longer', async () => {
+  account('changing', [pack(5)])
+  expect(await isGranted(await post(query, basic('changing')))).toBe(true)
+  const access = { login: 'changing', passwordHash: await hashTimestampPassword('Nowe-haslo2') }
+  store.putAccount({ id: 'changing', active: true, access })
+  expect((await post(query, basic('changing'))).status).toBe(401)
+  expect(await isGranted(await post(query, basic('changing', 'Nowe-haslo2')))).toBe(true)
+})
+
+test('TSP-4 requests that get no token say why and cost nothing; too large ones and other types are not read', async () => {
+  account('wrong', [pack(5)])
+  const send = (body: Uint8Array<ArrayBuffer>, type = 'application/timestamp-query') =>
+    post(body, { ...basic('wrong'), 'content-type': type })
+  expect(await failureOf(await send(new Uint8Array()))).toBe('The request is not a TimeStampReq in DER')
+  expect(await failureOf(await send(query.subarray(1)))).toBe('The request is not a TimeStampReq in DER')
+  const weak = Buffer.from(query)
+  weak[weak.indexOf(Buffer.from('0105000420', 'hex'))] = 0x07
+  expect(await failureOf(await send(weak))).toBe('The hash algorithm is not accepted')
+  expect(await failureOf(await send(query, 'application/pkcs7-mime'))).toBe('The message cannot be read')
+  expect((await send(new Uint8Array(16_385))).status).toBe(413)
+  expect((await send(query, 'application/json')).status).toBe(415)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(415)
+  expect((await fetch(url)).status).toBe(404)
+  expect(spentOf('wrong')).toEqual([0])
+})
+
+test('TSP-4 while the clock stands before the newest token, no time is told', async () => {
+  account('clock', [pack(5)])
+  expect(await isGranted(await post(query, basic('clock')))).toBe(true)
+  offset = -60_000
+  expect(await failureOf(await post(query, basic('clock')))).toBe('The authority has no sure time')
+  offset = 0
+  expect(await isGranted(await post(query, basic('clock')))).toBe(true)
+  expect(spentOf('clock')).toEqual([2])
+})
+
+test('TSP-4 what was spent outlasts a restart and a repeated description of the package', async () => {
+  const path = join(testFolder(), 'again.sqlite')
+  const packages: TimestampPackage[] = [
+    { ...long, id: 'r', kind: 'recurring', size: 1, refillDay: 31, countedFrom: long.startsAt },
+    pack(9, 's'),
+  ]
+  const first = new TimestampStore(path, now)
+  first.putAccount({ id: 'one', active: true, access: { login: 'one', passwordHash } })
+  for (const one of packages) first.putPackage('one', one)
+  for (let count = 0; count < 3; count++) expect(await first.take('one')).toHaveProperty('serialNumber')
+  const spent = first.packagesOf('one')
+  expect(spent.map((one) => one.spent)).toEqual([1, 2])
+  first.close()
+  const second = new TimestampStore(path, now)
+  for (const one of packages) second.putPackage('one', one)
+  expect(second.packagesOf('one')).toEqual(spent)
+  expect(second.accountByLogin('one')).toEqual({ id: 'one', active: true, access: { login: 'one', passwordHash } })
+  second.close()
+})
