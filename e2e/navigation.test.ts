@@ -477,21 +477,6 @@ test('HTT-2 the page carries its configuration as data', async () => {
   expect(config.botCheck).toEqual({ kind: 'altcha', siteKey: '' })
 })
 
-test('HTT-2 what a signed-in page reads first is asked for by its right address, and once', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'malgorzata')
-  await page.waitForLoadState('networkidle')
-  const asked: string[] = []
-  page.on('response', (answer) => {
-    const { pathname } = new URL(answer.url())
-    if (pathname.startsWith('/api/')) asked.push(`${answer.status()} ${pathname}`)
-  })
-  await page.goto('/my-data')
-  await page.getByRole('listitem').filter({ hasText: 'Informacje o ofertach' }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-  expect(asked.toSorted()).toEqual(['200 /api/consents', '200 /api/session'])
-})
-
 test('HTT-3 a newer build is offered after an hour, once, and taking it keeps what was typed', async () => {
   const page = await portal.openPage()
   await page.clock.install()
