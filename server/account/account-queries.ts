@@ -32,9 +32,9 @@ export async function findAccount(db: Db, loginOrEmail: string): Promise<Account
   return rows[0]
 }
 
-export async function getAccount(db: Db, id: string): Promise<Account> {
+export async function getAccount(db: Db, id: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`select ${columns} from accounts where id = ${id}`.execute(db)
-  return rows[0]!
+  return rows[0]
 }
 
 /** Sets a password and with it unblocks the account; the one before joins the remembered ones. False when it was changed meanwhile. */

@@ -90,7 +90,7 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, changePassword, async ({ body, session, address, fail, setToken }) => {
-    const account = await getAccount(db, session.accountId)
+    const account = (await getAccount(db, session.accountId))!
     const paid = await spend(db, keys, currentPassword, account.id)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
     const right = await portal.hasher
