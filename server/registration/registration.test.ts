@@ -124,6 +124,20 @@ describe('REG-1 REG-4 an account', () => {
     expect(await rowsOf(body.email)).toMatchObject([{ email_key: body.email, first_name: body.firstName }])
   })
 
+  test('REG-4 R87 a link that is sent again late works its whole time, although the registration is old', async () => {
+    const { body, token } = await registered()
+    await pass(limits.registration.kept - 1)
+    await openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token } })
+    await portal.deliver()
+    const renewed = linkToken(portal, body.email)
+    await pass(limits.link.registration - 1)
+    await tidyUp(portal.db)
+    expect((await check(renewed)).body).toMatchObject({ purpose: 'set-up', login: body.email })
+    await pass(1)
+    await tidyUp(portal.db)
+    expect(await rowsOf(body.email)).toEqual([])
+  })
+
   test('REG-4 R87 leaves nothing behind when nobody confirms it, consents included', async () => {
     const { body, answer } = await registered({ marketing: true })
     await pass(limits.registration.kept)
@@ -292,9 +306,9 @@ describe('R79 too many attempts', () => {
     const address = freshAddress()
     const proof = crypto.randomUUID()
     checkerAnswers = false
-    const silent = await Promise.all(Array.from({ length: 7 }, () => enter({}, address)))
+    // One after another: what is given back to one counts while it is asked about.
+    for (let i = 0; i < 7; i++) expect((await enter({}, address)).problem.code).toBe('bot-check-unavailable')
     checkerAnswers = true
-    expect(new Set(silent.map(({ problem }) => problem.code))).toEqual(new Set(['bot-check-unavailable']))
     expect((await enter({ botProof: 'robot' }, address)).problem.code).toBe('bot-check-refused')
     expect((await enter({ botProof: proof }, address)).status).toBe(200)
     expect((await enter({ botProof: proof }, address)).problem.code).toBe('bot-check-refused')

@@ -158,4 +158,12 @@ export const mutants: Mutant[] = [
     test: 'server/personal-data/consent-changes.test.ts',
     title: 'REG-5 R84 marketing is given',
   },
+  {
+    row: 'R87',
+    file: 'server/housekeeping.ts',
+    find: ' and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now())',
+    replace: '',
+    test: 'server/registration/registration.test.ts',
+    title: 'REG-4 R87 a link that is sent again late',
+  },
 ]
