@@ -13,8 +13,9 @@ import {
 } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { buildApp } from './app.ts'
-import { drawCode, maskPhone, spendCode } from './codes.ts'
+import { drawCode, spendCode } from './codes.ts'
 import { openDatabase } from './db.ts'
+import { maskPhone } from './masks.ts'
 import { textBySms } from './sms-text.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
 import {

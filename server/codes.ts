@@ -8,9 +8,10 @@ import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Cl
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
 import { networkOf } from './network.ts'
+import { maskPhone } from './masks.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
-import { dialCodeOf, refusedByPolicy, sendsToRange } from './sms-policy.ts'
+import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
 import { textBySms } from './sms-text.ts'
 
 /**
@@ -164,9 +165,6 @@ function sentOf(row: Row, to: Recipient): CodeSent {
     sendsLeft: limits.code.sends - row.ordinal,
   }
 }
-
-/** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
-export const maskPhone = (phone: string) => `${dialCodeOf(phone)} ••• ••• ${phone.slice(-3)}`
 
 export type ResendRefusal =
   | Refusal

@@ -66,8 +66,8 @@ function passwordLinkMail(
       pl: {
         subject: `${name}: ustaw hasło do konta`,
         paragraphs: [
-          `Twoje konto w portalu ${name} jest gotowe. Login: ${login}.`,
-          'Ustaw hasło, aby zobaczyć swoje podpisy i umowy. Link działa 7 dni i tylko raz.',
+          `Twoje konto w\u00a0portalu ${name} jest gotowe. Login: ${login}.`,
+          'Ustaw hasło, aby zobaczyć swoje podpisy i\u00a0umowy. Link działa 7 dni i\u00a0tylko raz.',
         ],
         label: 'Ustaw hasło',
         note: 'Jeśli nie spodziewasz się tej wiadomości, zadzwoń do nas. Bez hasła nikt nie wejdzie na konto.',

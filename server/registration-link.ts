@@ -1,6 +1,6 @@
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
-import { maskPhone } from './codes.ts'
+import { maskPhone } from './masks.ts'
 import type { Tx } from './db.ts'
 import { linkAddress, makeLink } from './links.ts'
 import { renderMail } from './mail-template.ts'

@@ -1,7 +1,6 @@
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import type { Identification } from '../../contract/personal-data.ts'
-import { maskPhone } from '../codes.ts'
-import { maskNumber } from '../masks.ts'
+import { maskNumber, maskPhone } from '../masks.ts'
 import { readPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
 import { openIdentifier, openPhone } from '../sealed-fields.ts'

@@ -6,6 +6,22 @@ const outbox = 'server/registrations.ts'
 
 export const mutants: Mutant[] = [
   {
+    row: 'R19',
+    file: 'server/provider-api/customers.ts',
+    find: '      if (adopted) await endAllSessions(tx, row.id)\n',
+    replace: '',
+    test,
+    title: 'R19 OPS-4 becomes the customer of a provider',
+  },
+  {
+    row: 'OPS-4',
+    file: 'server/provider-api/customer-queries.ts',
+    find: 'and provider_id is null',
+    replace: 'and true',
+    test,
+    title: 'R19 OPS-4 becomes the customer of a provider',
+  },
+  {
     row: 'R79',
     file: handler,
     find: 'const network = networkOf(address)',

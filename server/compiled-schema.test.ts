@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { safeParse } from 'zod/v4/core'
+import { compiled } from './compiled-schema.ts'
+
+const Item = z.strictObject({
+  id: z.uuid(),
+  note: z.nullable(z.string()),
+  place: z.strictObject({ country: z.string() }),
+})
+const List = z.strictObject({ items: z.array(Item).check(z.maxLength(2)), next: z.optional(z.string()) })
+
+const item = { id: crypto.randomUUID(), note: null, place: { country: 'PL' } }
+
+test('R37 a compiled schema takes and refuses what the contract’s own does, at every depth', () => {
+  const quick = compiled(List)
+  const cases: [unknown, boolean][] = [
+    [{ items: [] }, true],
+    [{ items: [item, item], next: 'x' }, true],
+    [{ items: [item], secret: 1 }, false],
+    [{ items: [{ ...item, secret: 1 }] }, false],
+    [{ items: [{ ...item, place: { country: 'PL', secret: 1 } }] }, false],
+    [{ items: [{ ...item, id: 'x' }] }, false],
+    [{ items: [{ ...item, note: 5 }] }, false],
+    [{ items: [{ id: item.id, note: null }] }, false],
+    [{ items: [item, item, item] }, false],
+    [{ items: item }, false],
+    [null, false],
+  ]
+  for (const [value, fits] of cases)
+    expect([value, List.safeParse(value).success, safeParse(quick, value).success]).toEqual([value, fits, fits])
+})
