@@ -39,8 +39,8 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
           <IdentificationData identification={identification} />
           <p className="small soft">
             {t({
-              pl: 'Część znaków zakrywamy, bo tę stronę zobaczy każdy, kto ma Twój link. Całość zobaczysz po zalogowaniu.',
-              en: 'We cover some characters, because whoever has your link can see this page. You will see the whole after logging in.',
+              pl: 'Część znaków zakrywamy, bo tę stronę zobaczy każdy, kto ma Twój link.',
+              en: 'We cover some characters, because whoever has your link can see this page.',
             })}
           </p>
         </>
