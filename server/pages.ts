@@ -108,7 +108,7 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
   // The router decodes paths and takes any parameter; what the table of pages does not know so is no page (RTE-8).
   if (findPage(path) !== name) {
     // A link of a mail is often copied with the mark that ends its sentence.
-    const link = request.url.replace(/[.,;:!?)]+$/, '')
+    const link = withoutMarks(request.url)
     if (name === 'setupPassword' && findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
     return sendErrorPage(portal, request, reply, 404)
   }
@@ -122,6 +122,12 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return sendReady(portal, request, reply, pages[name].protected ? 'shell' : name, locale, 200)
+}
+
+function withoutMarks(url: string) {
+  let end = url.length
+  while (end && '.,;:!?)'.includes(url[end - 1]!)) end--
+  return url.slice(0, end)
 }
 
 /** How far the visitor's sign-in is; `ended` for one who still brings the cookie of a session that is over. */
