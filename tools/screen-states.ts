@@ -405,6 +405,7 @@ const setUpLink = (page: Page, who: Partial<InvitedCustomer>) => {
       email: 'zaneta.kazmierczak@poczta.example',
       phone: '+48 ••• ••• 204',
       signatures: { total: 0, first: [] },
+      seals: [],
       identification: null,
       ...who,
     },
