@@ -67,10 +67,10 @@ export const listSealUsers = endpoint({
 })
 
 export const SealUserForm = z.strictObject({
-  email: Email,
-  phone: PhoneEntry,
   firstName: line(limits.text.name),
   surname: line(limits.text.name),
+  email: Email,
+  phone: PhoneEntry,
   role: SealUserRole,
 })
 

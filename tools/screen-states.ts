@@ -320,8 +320,12 @@ async function openRemoveUser(page: Page) {
   await seen(page, 'dialog[open] .btn--danger')
 }
 
-/** The code is not entered: the access waits for the next look. */
+/** The code is not entered, and not really sent: three a day go to one invitation. */
 async function openActivation({ page }: Scene) {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const sent = { sentAt: at(0), expiresAt: at(600), resendAt: at(60), sendsLeft: 2 }
+  const id = crypto.randomUUID()
+  await answerWith(page, '/activation', { id, channel: 'sms', to: '+48 ••• ••• 417', ordinal: 1, ...sent })
   await page.locator('.invite .btn--primary').click()
   await seen(page, 'dialog input[name=code]')
 }

@@ -39,9 +39,7 @@ test('HOM-3 matters beyond the two shown large are counted', () => {
 test('HOM-3 the counts of seals agree with their noun, and name the access that waits', () => {
   const none: unknown[] = []
   expect(sealCountsText('pl', { active: 1, inactive: 2, invitations: none })).toBe('1 aktywna, 2 nieaktywne')
-  expect(sealCountsText('pl', { active: 0, inactive: 0, invitations: [1] })).toBe('1 czeka na aktywację')
-  expect(sealCountsText('pl', { active: 5, inactive: 0, invitations: [1, 2] })).toBe(
-    '5 aktywnych, 2 czekają na aktywację',
-  )
+  expect(sealCountsText('pl', { active: 0, inactive: 0, invitations: [1] })).toBe('1 oczekuje')
+  expect(sealCountsText('pl', { active: 5, inactive: 0, invitations: [1, 2] })).toBe('5 aktywnych, 2 oczekują')
   expect(sealCountsText('en', { active: 1, inactive: 0, invitations: [1] })).toBe('1 active, 1 to activate')
 })

@@ -37,7 +37,7 @@ export function countsText(locale: Locale, { active, inactive }: { active: numbe
   return words.filter(Boolean).join(', ')
 }
 
-/** `1 aktywna, 1 czeka na aktywację`. */
+/** `1 aktywna, 1 oczekuje`. */
 export function sealCountsText(
   locale: Locale,
   { active, inactive, invitations }: { active: number; inactive: number; invitations: readonly unknown[] },
@@ -51,7 +51,7 @@ export function sealCountsText(
           inactive &&
             `${inactive} ${plural('pl', inactive, { one: 'nieaktywna', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
           waiting &&
-            `${waiting} ${plural('pl', waiting, { one: 'czeka', few: 'czekają', many: 'czeka', other: 'czeka' })} na aktywację`,
+            `${waiting} ${plural('pl', waiting, { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' })}`,
         ]
       : [active && `${active} active`, inactive && `${inactive} inactive`, waiting && `${waiting} to activate`]
   return words.filter(Boolean).join(', ')

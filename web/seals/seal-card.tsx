@@ -39,7 +39,7 @@ export function SealCard({ seal, now }: { seal: Seal; now: number }) {
         <p className="soft">
           {t(sealProductText[product])}, {name}
         </p>
-        <dl className="dl cert__dl">
+        <dl className="dl cert__dl cert__dl--seal">
           <div>
             <dt>{t({ pl: 'Identyfikator organizacji', en: 'Organisation identifier' })}</dt>
             <dd className="mono">{organisation.identifier}</dd>
