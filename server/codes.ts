@@ -262,7 +262,7 @@ export async function enterCode(
   operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
   entry: string,
 ): Promise<Entry> {
-  const { accountId, sessionId, purpose } = operation
+  const { accountId, purpose } = operation
   const claims = entryClaims(purpose, accountId)
   const paid = await spendAll(db, portal.keys, claims)
   if (!paid.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
