@@ -107,7 +107,7 @@ export const inviteSealUserAgain = endpoint({
   access: 'customer',
   params: ofUser,
   reply: SealUser,
-  errors: ['not-found', 'seal-ended', 'already-active', 'resend-too-early', 'sends-spent'],
+  errors: ['not-found', 'seal-ended', 'already-active', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
 
 /** Why a code may not be sent. */

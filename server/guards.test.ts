@@ -93,6 +93,8 @@ describe('R62 a write must come from our own pages', () => {
       for (const scheme of ['https', 'http'])
         expect([name, (await ask(`${scheme}://${name}`)).status]).toEqual([name, 403])
     expect((await ask('https://portal.example')).status).toBe(400)
+    // Our name without TLS is whoever answers to it.
+    expect((await ask('http://portal.example')).status).toBe(403)
     hosts.pop()
     const { sessions: _, ...after } = await stateOf(portal)
     expect(before).toMatchObject(after)

@@ -12,7 +12,7 @@ import {
 } from './test-browser.ts'
 import { now, somebody, type TestPortal } from './test-app.ts'
 import { filledIn, shown } from './test-registration.ts'
-import { drawSeal, inviteTo, makeSeal, sealUserForm } from './test-seals.ts'
+import { confirmAnyway, drawSeal, inviteTo, makeSeal, sealUserForm } from './test-seals.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
@@ -157,6 +157,8 @@ export async function giveObjects(
   await provider.putAgreement(providerId)
   const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
   const added = await inviteTo(portal, held.providerId)
+  for (const purpose of ['pair-seal', 'manage-seal-users'] as const)
+    await confirmAnyway(portal, person, purpose, held.id)
   const other = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
   await stepUp(portal, browser, person, 'pair-app', id)
   const { id: code } = await portal.db

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { putSeal, putSealUser, type ProviderSeal, type ProviderSealUser } from '../contract/provider-seals.ts'
+import type { StepUpPurpose } from '../contract/enums.ts'
 import { addSealUser, type SealUserForm } from '../contract/seal-users.ts'
 import type * as z from 'zod/mini'
 import { somebody, type TestPortal } from './test-app.ts'
@@ -94,6 +95,15 @@ export async function inviteTo(portal: TestPortal, seal: string, over: Partial<P
     .executeTakeFirstOrThrow()
   return { id, providerId }
 }
+
+/** Writes down that every session of a person has confirmed an act, also where the portal would never ask for it. */
+export const confirmAnyway = ({ owner }: TestPortal, { login }: Person, purpose: StepUpPurpose, object: string) =>
+  owner.query(
+    `insert into step_ups (session_id, purpose, object, confirmed_at)
+     select s.id, $2, $3, portal_now() from sessions s join accounts a on a.id = s.account_id where a.login = $1
+     on conflict do nothing`,
+    [login, purpose, object],
+  )
 
 /** Signs in and confirms that the users of a seal may be changed. */
 export async function signInToManage(portal: TestPortal, person: Person, seal: string): Promise<TestBrowser> {

@@ -159,7 +159,8 @@ test('R41 R2 a code of an activation goes to the invited number alone, also when
   await portal.deliver()
   expect([bent.status, portal.texts.length]).toEqual([404, texts])
   // A code for another act does not activate anything.
-  await browser.call(startStepUp, { body: { purpose: 'pair-seal', object: added.body.id } })
+  const { id: object } = await provider.give(person)
+  await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
   const borrowed = await browser.call(finishSealActivation, {
     params: { id: added.body.id },

@@ -12,7 +12,7 @@ import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
 import { openTestProvider, samplePdf, type TestProvider } from '../test-provider.ts'
 import { sealInvitedPhone } from '../sealed-fields.ts'
-import { invite, inviteTo, makeSeal, sealUserForm, signInToManage } from '../test-seals.ts'
+import { confirmAnyway, invite, inviteTo, makeSeal, sealUserForm, signInToManage } from '../test-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider
@@ -69,7 +69,8 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
       role,
       status: stated,
     })
-    const browser = await signInToManage(portal, person, seal.id)
+    const browser = await signInAs(portal, person)
+    await confirmAnyway(portal, person, 'manage-seal-users', seal.id)
     const params = { id: seal.id }
     const before = await rowsOf(seal.id)
 

@@ -85,7 +85,8 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
       const user = await renewInvitation(tx, params.id, params.user, accountId)
       if (!user) {
         const now = await findSealUser(tx, params.id, params.user)
-        if (!now || now.status === 'deleted') throw fail('not-found')
+        if (!now) throw fail('not-found')
+        if (now.status === 'deleted') throw fail('state-passed')
         if (now.status === 'active') throw fail('already-active')
         throw fail('resend-too-early', { retryAfter: Math.max(1, now.waits) })
       }

@@ -1,11 +1,11 @@
-import { Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
 import { call, CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { onDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { forget, useRead } from '../reads.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,8 +16,8 @@ import { toast } from '../ui/toast.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
 import { SealUsersTools, type UsersWish } from './seal-users-tools.tsx'
 
-const AddUserDialog = onDemand(() => import('./dialog-add-user.tsx').then((file) => file.AddUserDialog))
-const RemoveUserDialog = onDemand(() => import('./dialog-remove-user.tsx').then((file) => file.RemoveUserDialog))
+const AddUserDialog = partOnDemand(() => import('./dialog-add-user.tsx').then((file) => file.AddUserDialog))
+const RemoveUserDialog = partOnDemand(() => import('./dialog-remove-user.tsx').then((file) => file.RemoveUserDialog))
 
 type Props = {
   seal: Seal
@@ -115,35 +115,31 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       </p>
       {open && <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />}
       {adding && (
-        <Suspense>
-          <AddUserDialog
-            seal={seal}
-            onClose={() => setAdding(false)}
-            onAdded={(user) => {
-              setAdding(false)
-              setOpen(true)
-              setFresh(user.id)
-              toast({
-                title: t({ pl: 'Zaproszenie wysłane', en: 'Invitation sent' }),
-                description: `${nameOf(user)}, ${user.email}`,
-              })
-              void refresh()
-            }}
-          />
-        </Suspense>
+        <AddUserDialog
+          seal={seal}
+          onClose={() => setAdding(false)}
+          onAdded={(user) => {
+            setAdding(false)
+            setOpen(true)
+            setFresh(user.id)
+            toast({
+              title: t({ pl: 'Zaproszenie wysłane', en: 'Invitation sent' }),
+              description: `${nameOf(user)}, ${user.email}`,
+            })
+            void refresh()
+          }}
+        />
       )}
       {removing && (
-        <Suspense>
-          <RemoveUserDialog
-            seal={seal}
-            user={removing}
-            onClose={() => setRemoving(undefined)}
-            onConfirm={() => {
-              setRemoving(undefined)
-              void remove(removing)
-            }}
-          />
-        </Suspense>
+        <RemoveUserDialog
+          seal={seal}
+          user={removing}
+          onClose={() => setRemoving(undefined)}
+          onConfirm={() => {
+            setRemoving(undefined)
+            void remove(removing)
+          }}
+        />
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import {
   confirmPairing,
   downloadAgreement,
@@ -11,6 +11,7 @@ import { Icon } from '../art/icons.tsx'
 import { call, newIdempotencyKey } from '../api.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { forget } from '../reads.ts'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
@@ -19,9 +20,7 @@ import { PairButton } from '../ui/pair-button.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 import { whichText } from './signature-text.ts'
 
-const CertificateDialog = lazy(() =>
-  import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })),
-)
+const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf>; foremost: boolean }
 
@@ -85,11 +84,7 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
           {named}
         </span>
       </button>
-      {details && (
-        <Suspense>
-          <CertificateDialog signature={signature} onClose={() => setDetails(false)} />
-        </Suspense>
-      )}
+      {details && <CertificateDialog signature={signature} onClose={() => setDetails(false)} />}
     </div>
   )
 }

@@ -1,14 +1,14 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { PairingSecret as Secret } from '../../contract/pairing.ts'
 import { Icon } from '../art/icons.tsx'
 import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { onDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import type { Paired } from './pairing-secret.tsx'
 
-const PairingDialog = onDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
+const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
 
 type Props = {
   thing: Paired
@@ -77,16 +77,14 @@ export function PairButton({ thing, which, description, isPaired, start, prove }
         )}
       </p>
       {secret && (
-        <Suspense>
-          <PairingDialog
-            thing={thing}
-            description={description}
-            secret={secret}
-            prove={prove}
-            onAgain={() => void begin()}
-            onClose={() => setSecret(undefined)}
-          />
-        </Suspense>
+        <PairingDialog
+          thing={thing}
+          description={description}
+          secret={secret}
+          prove={prove}
+          onAgain={() => void begin()}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </div>
   )
