@@ -167,7 +167,7 @@ function Actions({ user, onRemove, onInvite }: Pick<Props, 'onRemove' | 'onInvit
           variant="quiet"
           size="s"
           icon="send"
-          aria-label={t({ pl: `Zaproś ponownie: ${name}`, en: `Invite again: ${name}` })}
+          aria-label={t({ pl: `Ponów zaproszenie: ${name}`, en: `Resend invitation: ${name}` })}
           onClick={() => onInvite?.(user)}
         >
           {t({ pl: 'Ponów', en: 'Resend' })}
