@@ -3,11 +3,12 @@ import { measureAudit } from './audit.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
+import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureStarts } from './starts.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|starts …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   attacks: measureAttacks,
   flood: measureFlood,
   pages: measurePages,
+  'seal-users': measureSealUsers,
   starts: measureStarts,
 }
 

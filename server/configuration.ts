@@ -107,6 +107,7 @@ export function readConfiguration(environment: Environment) {
     smsSending: choice('SMS_SENDING', ['on', 'off']) === 'on',
     smsCountries: readCountries(value('SMS_COUNTRIES'), mistakes),
     smsPerRange: whole('SMS_PER_RANGE', limits.code.sendsPerRange, 1),
+    sealUsers: whole('SEAL_USERS', limits.seal.users, 1),
     databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
   // Our own origin only: the policy of pages lets in nobody else's scripts (R64).

@@ -115,6 +115,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       countries: configuration.smsCountries,
       perRange: configuration.smsPerRange,
     },
+    sealUsers: configuration.sealUsers,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }

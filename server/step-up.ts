@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { StepUpPurpose } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import type { Db, Tx } from './db.ts'
+import { isAdministrator } from './seal-users.ts'
 
 /**
  * The one mechanism for a fresh second factor (AUT-7): an SMS code confirms one purpose on one object for five
@@ -17,6 +18,9 @@ export async function isSteppedUp(db: Db, sessionId: string, purpose: StepUpPurp
 /** What a purpose can be confirmed for: what belongs to the customer, and nothing else. */
 const objects: Record<StepUpPurpose, (accountId: string, id: string) => RawBuilder<unknown>> = {
   'pair-app': (accountId, id) => sql`select from signatures where id = ${id} and account_id = ${accountId}`,
+  'pair-seal': (accountId, id) =>
+    sql`select from seal_users where seal_id = ${id} and account_id = ${accountId} and status = 'active'`,
+  'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
 }
 
 /** Whether the customer has such an object. No message is sent for anything else (R25, R34). */

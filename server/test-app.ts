@@ -140,6 +140,7 @@ async function startNode(
     session: { idle: 900, absolute: 28_800 },
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
+    sealUsers: limits.seal.users,
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

@@ -1,4 +1,5 @@
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
+import type { StepUpPurpose } from '../contract/enums.ts'
 import * as account from '../contract/account.ts'
 import { setPassword } from '../contract/password-link.ts'
 import * as provider from '../contract/provider-api.ts'
@@ -157,7 +158,7 @@ export async function stepUp(
   portal: TestPortal,
   browser: TestBrowser,
   person: Person,
-  purpose: 'pair-app',
+  purpose: StepUpPurpose,
   object: string,
 ) {
   const sent = await browser.call(account.startStepUp, { body: { purpose, object } })

@@ -12,12 +12,19 @@ import {
 } from './test-browser.ts'
 import { now, somebody, type TestPortal } from './test-app.ts'
 import { filledIn, shown } from './test-registration.ts'
+import { confirmAnyway, drawSeal, inviteTo, makeSeal, sealUserForm } from './test-seals.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
   signature: string
   code: string
+  /** A seal that the customer administers, one of its users, and an invitation of the customer's to another. */
+  seal: string
+  sealUser: string
+  invitation: string
   providerSignature: string
+  providerSeal: string
+  providerSealUser: string
   providerCustomer: string
   release: string
 }
@@ -31,9 +38,16 @@ type Filling = {
 
 const password = { newPassword: 'Inne-Haslo-2026!', repeatPassword: 'Inne-Haslo-2026!' }
 const signature = ({ signature: id }: Objects): Filling => ({ params: { id } })
+const seal = ({ seal: id }: Objects): Filling => ({ params: { id } })
+const sealUser = ({ seal: id, sealUser: user }: Objects): Filling => ({ params: { id, user } })
+const invitation = ({ invitation: id }: Objects): Filling => ({ params: { id } })
 const step = ({ code: id }: Objects): Filling => ({ params: { id } })
 const ofCustomer = ({ providerCustomer }: Objects): Filling => ({ params: { customer: providerCustomer } })
 const providerSignature = (objects: Objects): Filling => ({ params: { signature: objects.providerSignature } })
+const providerSeal = (objects: Objects): Filling => ({ params: { seal: objects.providerSeal } })
+const providerSealUser = (objects: Objects): Filling => ({
+  params: { seal: objects.providerSeal, user: objects.providerSealUser },
+})
 const release = (objects: Objects): Filling => ({ params: { release: objects.release } })
 const nothing = (): Filling => ({})
 
@@ -72,6 +86,18 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/signatures/:id/agreement': signature,
   'POST /api/signatures/:id/pairing': signature,
   'POST /api/signatures/:id/pairing/code': (objects) => ({ ...signature(objects), body: { code: '000000' } }),
+  'GET /api/seals': () => ({ query: { size: '20' } }),
+  'GET /api/seals/summary': nothing,
+  'GET /api/seals/:id/agreement': seal,
+  'POST /api/seals/:id/pairing': seal,
+  'POST /api/seals/:id/pairing/code': (objects) => ({ ...seal(objects), body: { code: '000000' } }),
+  'GET /api/seals/:id/users': (objects) => ({ ...seal(objects), query: { size: '20', status: 'active', search: 'a' } }),
+  'POST /api/seals/:id/users': (objects) => ({ ...seal(objects), body: sealUserForm() }),
+  'DELETE /api/seals/:id/users/:user': sealUser,
+  'POST /api/seals/:id/users/:user/invitation': sealUser,
+  'POST /api/seal-invitations/:id/activation': invitation,
+  'POST /api/seal-invitations/:id/activation/resend': invitation,
+  'POST /api/seal-invitations/:id/activation/code': (objects) => ({ ...invitation(objects), body: { code: '000000' } }),
   'GET /api/software': nothing,
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
@@ -86,6 +112,18 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     ...providerSignature(objects),
     upload: samplePdf,
   }),
+  'PUT /provider/v1/seals/:seal': async (objects, provider) => ({
+    ...providerSeal(objects),
+    body: await drawSeal(provider),
+  }),
+  'GET /provider/v1/seals/:seal': providerSeal,
+  'PUT /provider/v1/seals/:seal/agreement': (objects) => ({ ...providerSeal(objects), upload: samplePdf }),
+  'GET /provider/v1/seals/:seal/users': providerSeal,
+  'PUT /provider/v1/seals/:seal/users/:user': (objects) => ({
+    ...providerSealUser(objects),
+    body: { ...sealUserForm(), locale: 'pl', status: 'pending' },
+  }),
+  'GET /provider/v1/seals/:seal/users/:user': providerSealUser,
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
 }
@@ -117,6 +155,11 @@ export async function giveObjects(
 ): Promise<Objects> {
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
+  const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  const added = await inviteTo(portal, held.providerId)
+  for (const purpose of ['pair-seal', 'manage-seal-users'] as const)
+    await confirmAnyway(portal, person, purpose, held.id)
+  const other = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
   await stepUp(portal, browser, person, 'pair-app', id)
   const { id: code } = await portal.db
     .selectFrom('codes')
@@ -128,7 +171,12 @@ export async function giveObjects(
   return {
     signature: id,
     code,
+    seal: held.id,
+    sealUser: added.id,
+    invitation: other.users[0]!.id,
     providerSignature: providerId,
+    providerSeal: held.providerId,
+    providerSealUser: added.providerId,
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
   }

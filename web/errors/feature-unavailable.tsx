@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'seals' | 'timestamps' | 'myCases' | 'documents' | 'renewal'>
+export type UnavailablePage = Extract<PageName, 'timestamps' | 'myCases' | 'documents' | 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
@@ -19,14 +19,6 @@ const toHome: Step = { label: { pl: 'Wróć do strony Start', en: 'Back to Home'
 const { links } = config.brand
 
 const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: Step }> = {
-  seals: {
-    title: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' },
-    meanwhile: {
-      pl: 'Twoje pieczęcie działają bez zmian. Nową pieczęć możesz zamówić w\u00a0sklepie.',
-      en: 'Your seals keep working. You can order a new seal in the shop.',
-    },
-    step: { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: links.seal },
-  },
   timestamps: {
     title: { pl: 'Znacznik czasu', en: 'Timestamp' },
     meanwhile: {
@@ -67,7 +59,7 @@ export function FeatureUnavailable({ page }: { page: UnavailablePage }): ReactNo
   const { title, meanwhile, step } = contents[page]
   usePage({ title })
   const { label, ...target } = step
-  const certificates = page === 'seals' || page === 'timestamps'
+  const certificates = page === 'timestamps'
   return (
     <>
       {certificates && <CertificatesHead />}

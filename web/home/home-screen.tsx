@@ -1,3 +1,4 @@
+import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { Icon } from '../art/icons.tsx'
@@ -10,7 +11,8 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
-import { countsText, mattersText } from './home-text.ts'
+import { countsText, mattersText, sealCountsText } from './home-text.ts'
+import { mattersOf } from './matters.tsx'
 import './home-parts.css'
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
@@ -19,7 +21,11 @@ export function HomeScreen() {
   const locale = useLocale()
   const { customer, now } = useSession()
   const summary = useRead(summariseSignatures)
-  const matters = summary.data?.attention.length ?? 0
+  const seals = useRead(summariseSeals)
+  // Shown together, or the second would push the first about; what cannot be read is left out, and says so below.
+  const summaries =
+    summary.data && (seals.data || seals.error) ? { signatures: summary.data, seals: seals.data } : undefined
+  const matters = summaries ? mattersOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
   const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
@@ -47,7 +53,7 @@ export function HomeScreen() {
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
         <Region
-          query={summary}
+          query={{ ...summary, data: summaries, isPending: !summaries }}
           skeleton={
             <div className="card">
               <Skeleton round lines={4} />
@@ -55,8 +61,13 @@ export function HomeScreen() {
           }
           label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
         >
-          {(data) => <Attention summary={data} />}
+          {(data) => <Attention summaries={data} />}
         </Region>
+        {summaries && !seals.data && (
+          <Region query={seals} skeleton={null} label={t({ pl: 'Wczytujemy pieczęcie', en: 'Loading seals' })}>
+            {() => null}
+          </Region>
+        )}
       </section>
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
@@ -77,7 +88,8 @@ export function HomeScreen() {
               family="seal"
               name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
             >
-              {t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
+              {(seals.data && sealCountsText(locale, seals.data)) ||
+                t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
             </Tile>
           </li>
           <li>

@@ -37,6 +37,26 @@ export function countsText(locale: Locale, { active, inactive }: { active: numbe
   return words.filter(Boolean).join(', ')
 }
 
+/** `1 aktywna, 1 oczekuje`. */
+export function sealCountsText(
+  locale: Locale,
+  { active, inactive, invitations }: { active: number; inactive: number; invitations: readonly unknown[] },
+) {
+  const waiting = invitations.length
+  const words =
+    locale === 'pl'
+      ? [
+          active &&
+            `${active} ${plural('pl', active, { one: 'aktywna', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
+          inactive &&
+            `${inactive} ${plural('pl', inactive, { one: 'nieaktywna', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
+          waiting &&
+            `${waiting} ${plural('pl', waiting, { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' })}`,
+        ]
+      : [active && `${active} active`, inactive && `${inactive} inactive`, waiting && `${waiting} to activate`]
+  return words.filter(Boolean).join(', ')
+}
+
 /** `12 dni`, without the number. */
 export const dayWord = (locale: Locale, days: number) =>
   locale === 'pl'

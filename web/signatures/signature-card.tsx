@@ -2,14 +2,14 @@ import { useId } from 'react'
 import type { Signature } from '../../contract/signatures.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { daysText, formatDate, formatDateTime, formatDaysLeft, yearsText } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { SignatureActions } from './signature-actions.tsx'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
-import { daysText, reasonText, yearsText } from './signature-text.ts'
-import { validityOf } from './validity.ts'
+import { reasonText } from './signature-text.ts'
+import { validityOf } from '../text/validity.ts'
 
 /** `foremost`: the one that the list would have renewed first. */
 type Props = { signature: Signature; now: number; foremost?: boolean }
