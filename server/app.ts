@@ -15,11 +15,14 @@ import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
 import { serveProviderSoftware } from './provider-api/provider-software.ts'
+import { serveProviderTimestamps } from './provider-api/provider-timestamps.ts'
 import { serveRegistration } from './registration/registration.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { servePairing } from './signatures/pairing.ts'
 import { serveSignatures } from './signatures/signatures.ts'
 import { serveSoftware } from './software/software-list.ts'
+import { serveTimestampPassword } from './timestamps/timestamp-password.ts'
+import { serveTimestamps } from './timestamps/timestamps.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -89,9 +92,12 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveConsents(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
+  serveTimestamps(app, portal)
+  serveTimestampPassword(app, portal)
   serveSoftware(app, portal)
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
+  serveProviderTimestamps(app, portal)
   serveProviderSoftware(app, portal)
   serveOpenApi(app, portal)
   await servePages(app, portal)

@@ -24,6 +24,7 @@ export type Operation = { accountId: string; sessionId: string; purpose: CodePur
 const acts: Record<CodePurpose, Text> = {
   'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
   'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
+  'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
 }
 
 const wrongEntries = (purpose: CodePurpose): Budget => ({

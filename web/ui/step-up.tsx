@@ -8,6 +8,7 @@ import { CodeDialog } from './code-dialog.tsx'
 
 const titles: Record<StepUpPurpose, Text> = {
   'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
+  'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the change of the account password' },
 }
 
 type Act = {
