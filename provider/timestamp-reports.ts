@@ -12,16 +12,12 @@ const endedMs = 2 * 86_400_000
  * The store remembers what was told, so nothing is lost by a portal that is away, and what arrives twice counts once.
  */
 export function timestampReports({ store, portal }: Desk) {
-  /** The portal does not know them, and they must not be in the way of others. */
-  const unknown = new Set<string>()
-
   /** Sends one batch; false when there is nothing to tell. */
-  async function sendSome(): Promise<boolean> {
+  async function sendSome(unknown: Set<string>): Promise<boolean> {
     const days = store.unreported(reportsAtOnce, [...unknown])
     if (!days.length) return false
     const accounts = [...new Set(days.map(({ account }) => account))]
     const packages = accounts.flatMap((account) => store.packagesOf(account)).filter(isCounted)
-    // A batch more for those that do not fit: their counts go whole or not at all.
     for (let from = 0; from === 0 || from < packages.length; from += reportsAtOnce) {
       const body = {
         days: from === 0 ? days : [],
@@ -40,7 +36,9 @@ export function timestampReports({ store, portal }: Desk) {
 
   return {
     async sendAll() {
-      while (await sendSome());
+      // Accounts that the portal does not know yet are told of the next time, and must not be in the way of others.
+      const unknown = new Set<string>()
+      while (await sendSome(unknown));
     },
   }
 }

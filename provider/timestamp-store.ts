@@ -121,6 +121,10 @@ export class TimestampStore {
       .map(({ content }) => StoredPackage.parse(JSON.parse(String(content))))
   }
 
+  hasAccount(id: string) {
+    return this.#row('select 1 from accounts where id = ?', id) !== undefined
+  }
+
   /** False for an account that is not there, or has no password. */
   setPassword(account: string, passwordHash: string): boolean {
     const { changes } = this.#run(
@@ -178,6 +182,11 @@ export class TimestampStore {
     } catch (error) {
       for (const { reject } of waiting) reject(error)
     }
+  }
+
+  /** Everything is to be told again, to a portal that is another one. */
+  forgetReports() {
+    this.#run('update usage set reported = 0')
   }
 
   /** Each account's packages are read and written once, however many of its tokens are in the batch. */

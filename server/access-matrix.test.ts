@@ -172,10 +172,17 @@ describe('R34 whose objects', () => {
 
   test("R34 another customer's object is answered to the byte like one that is not there, and stays as it is", async () => {
     const carol = await makeOwner()
-    const absent = { ...anna.objects, signature: crypto.randomUUID(), code: crypto.randomUUID() }
+    const absent = {
+      ...anna.objects,
+      signature: crypto.randomUUID(),
+      code: crypto.randomUUID(),
+      timestampAccount: crypto.randomUUID(),
+    }
     // Even who confirmed the act for that very id gets no further.
     await stepUp(portal, carol.browser, carol.person, 'pair-app', anna.objects.signature)
     await stepUp(portal, carol.browser, carol.person, 'pair-app', absent.signature)
+    for (const { timestampAccount } of [anna.objects, absent])
+      await stepUp(portal, carol.browser, carol.person, 'timestamp-password', timestampAccount)
     const objects = await objectsOf(anna.person)
     for (const endpoint of ofAnObject()) {
       const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
@@ -201,7 +208,7 @@ describe('R34 whose objects', () => {
 
   test('R34 without the second factor the door is as shut for a foreign object as for an absent one', async () => {
     const stranger = await makeOwner()
-    const absent = { ...anna.objects, signature: crypto.randomUUID() }
+    const absent = { ...anna.objects, signature: crypto.randomUUID(), timestampAccount: crypto.randomUUID() }
     for (const endpoint of portal.app.endpoints.filter((one) => one.stepUp)) {
       const [foreign, missing] = [await send(stranger, endpoint, anna.objects), await send(stranger, endpoint, absent)]
       expect(foreign).toEqual(missing)

@@ -90,7 +90,10 @@ async function start(): Promise<void> {
   const telling = startTellingOfEnds(portal, report)
   closers.push(() => telling.stop())
 
-  await demonstration?.fill(portal, `http://127.0.0.1:${configuration.port}`)
+  const address = `http://127.0.0.1:${configuration.port}`
+  await demonstration?.fill(portal, address)
+  const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
+  closers.push(() => timestamps?.stop())
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
 }
 

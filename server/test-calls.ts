@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from './test-timestamps.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
 import type { Problem } from '../contract/errors.ts'
 import {
@@ -20,6 +21,9 @@ export type Objects = {
   providerSignature: string
   providerCustomer: string
   release: string
+  timestampAccount: string
+  providerTimestampAccount: string
+  providerTimestampPackage: string
 }
 
 type Filling = {
@@ -35,6 +39,9 @@ const step = ({ code: id }: Objects): Filling => ({ params: { id } })
 const ofCustomer = ({ providerCustomer }: Objects): Filling => ({ params: { customer: providerCustomer } })
 const providerSignature = (objects: Objects): Filling => ({ params: { signature: objects.providerSignature } })
 const release = (objects: Objects): Filling => ({ params: { release: objects.release } })
+const timestampAccount = ({ timestampAccount: id }: Objects): Filling => ({ params: { id } })
+const ofTimestampAccount = (objects: Objects): Filling => ({ params: { account: objects.providerTimestampAccount } })
+const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: objects.providerTimestampPackage } })
 const nothing = (): Filling => ({})
 
 /**
@@ -72,6 +79,14 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/signatures/:id/agreement': signature,
   'POST /api/signatures/:id/pairing': signature,
   'POST /api/signatures/:id/pairing/code': (objects) => ({ ...signature(objects), body: { code: '000000' } }),
+  'GET /api/timestamps': nothing,
+  'GET /api/timestamps/summary': nothing,
+  'GET /api/timestamps/:id/packages': timestampAccount,
+  'GET /api/timestamps/:id/usage': (objects) => ({ ...timestampAccount(objects), query: { until: '2026-06-01' } }),
+  'POST /api/timestamps/:id/password': (objects) => ({
+    ...timestampAccount(objects),
+    body: { newPassword: 'Znaczniki1', repeatPassword: 'Znaczniki1' },
+  }),
   'GET /api/software': nothing,
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
@@ -85,6 +100,22 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'PUT /provider/v1/signatures/:signature/agreement': (objects) => ({
     ...providerSignature(objects),
     upload: samplePdf,
+  }),
+  'PUT /provider/v1/timestamp-accounts/:account': (objects) => ({
+    ...ofTimestampAccount(objects),
+    body: sampleTimestampAccount(objects.providerCustomer),
+  }),
+  'GET /provider/v1/timestamp-accounts/:account': ofTimestampAccount,
+  'PUT /provider/v1/timestamp-packages/:package': (objects) => ({
+    ...ofTimestampPackage(objects),
+    body: sampleTimestampPackage(objects.providerTimestampAccount),
+  }),
+  'GET /provider/v1/timestamp-packages/:package': ofTimestampPackage,
+  'PUT /provider/v1/timestamp-usage': ({ providerTimestampAccount: account, providerTimestampPackage }) => ({
+    body: {
+      days: [{ account, day: '2026-06-01', spent: 1 }],
+      packages: [{ package: providerTimestampPackage, spent: 1, countedFrom: null }],
+    },
   }),
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
@@ -131,6 +162,7 @@ export async function giveObjects(
     providerSignature: providerId,
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
+    ...(await giveTimestamps(portal, person.id)),
   }
 }
 
