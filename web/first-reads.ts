@@ -3,12 +3,14 @@ import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
+import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
 import { listSoftware } from '../contract/software.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures],
+  home: [summariseSignatures, summariseTimestamps],
   signatures: [listSignatures],
+  timestamps: [listTimestampAccounts],
   myData: [readConsents],
   software: [listSoftware],
 }

@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'seals' | 'timestamps' | 'myCases' | 'documents' | 'renewal'>
+export type UnavailablePage = Extract<PageName, 'seals' | 'myCases' | 'documents' | 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
@@ -26,14 +26,6 @@ const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: St
       en: 'Your seals keep working. You can order a new seal in the shop.',
     },
     step: { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: links.seal },
-  },
-  timestamps: {
-    title: { pl: 'Znacznik czasu', en: 'Timestamp' },
-    meanwhile: {
-      pl: 'Twoje konta znacznika czasu działają bez zmian. Nowy pakiet możesz zamówić w\u00a0sklepie.',
-      en: 'Your timestamp accounts keep working. You can order a new package in the shop.',
-    },
-    step: { label: { pl: 'Kup pakiet znaczników', en: 'Buy a timestamp package' }, href: links.timestamp },
   },
   myCases: {
     title: { pl: 'Moje sprawy', en: 'My cases' },
@@ -67,7 +59,7 @@ export function FeatureUnavailable({ page }: { page: UnavailablePage }): ReactNo
   const { title, meanwhile, step } = contents[page]
   usePage({ title })
   const { label, ...target } = step
-  const certificates = page === 'seals' || page === 'timestamps'
+  const certificates = page === 'seals'
   return (
     <>
       {certificates && <CertificatesHead />}

@@ -1,6 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Signature, summariseSignatures } from '../../contract/signatures.ts'
+import type { summariseTimestamps } from '../../contract/timestamps.ts'
 import { OkSeal } from '../art/ok-seal.tsx'
 import { ValidityRing } from '../art/validity-ring.tsx'
 import { config } from '../config.ts'
@@ -10,23 +11,38 @@ import { daysLeft, formatDate, formatDateTime, formatDaysLeft } from '../text/fo
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
 import { dayWord, moreText, productText } from './home-text.ts'
+import { MainPackage, OtherPackage, SidePackage, type PackageMatter } from './package-matters.tsx'
 
 type Summary = Reply<typeof summariseSignatures>
+type Matter = { signature: Signature; pack?: never } | { pack: PackageMatter; signature?: never }
 
-/** HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin. */
-export function Attention({ summary: { active, inactive, attention, nearestEnd } }: { summary: Summary }) {
-  const [first, second, ...rest] = attention
+/**
+ * HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin.
+ * Certificates come before packages (ux 8.2). `timestamps` is undefined while it is not known.
+ */
+export function Attention({
+  summary: { active, inactive, attention, nearestEnd },
+  timestamps,
+}: {
+  summary: Summary
+  timestamps: Reply<typeof summariseTimestamps> | undefined
+}) {
+  const matters: Matter[] = [
+    ...attention.map((signature) => ({ signature })),
+    ...(timestamps?.attention ?? []).map((pack) => ({ pack })),
+  ]
+  const [first, second, ...rest] = matters
   if (first)
     return (
       <>
         <div className={second ? 'attn' : 'attn attn--single'}>
-          <MainMatter signature={first} />
-          {second && <SideMatter signature={second} />}
+          {first.pack ? <MainPackage matter={first.pack} /> : <MainMatter signature={first.signature} />}
+          {second && (second.pack ? <SidePackage matter={second.pack} /> : <SideMatter signature={second.signature} />)}
         </div>
-        {rest.length > 0 && <OtherMatters signatures={rest} />}
+        {rest.length > 0 && <OtherMatters matters={rest} />}
       </>
     )
-  if (active) return <AllWell nearestEnd={nearestEnd} />
+  if (active) return timestamps && <AllWell nearestEnd={nearestEnd} />
   return inactive ? <NoneActive /> : <FirstSteps />
 }
 
@@ -110,20 +126,31 @@ function SideMatter({ signature }: { signature: Signature }) {
   )
 }
 
-function OtherMatters({ signatures }: { signatures: readonly Signature[] }) {
+function OtherMatters({ matters }: { matters: readonly Matter[] }) {
   const t = useText()
   const locale = useLocale()
   return (
     <div className="card home__more">
-      <h3>{moreText(locale, signatures.length)}</h3>
+      <h3>{moreText(locale, matters.length)}</h3>
       <ul className="home__matters">
-        {signatures.map((signature) => (
-          <OtherMatter key={signature.id} signature={signature} />
-        ))}
+        {matters.map(({ signature, pack }) =>
+          pack ? (
+            <OtherPackage key={pack.account.id} matter={pack} />
+          ) : (
+            <OtherMatter key={signature.id} signature={signature} />
+          ),
+        )}
       </ul>
-      <TextLink className="link" to="/certificates/signatures">
-        {t({ pl: 'Zobacz wszystkie podpisy', en: 'See all signatures' })}
-      </TextLink>
+      {matters.some(({ signature }) => signature) && (
+        <TextLink className="link" to="/certificates/signatures">
+          {t({ pl: 'Zobacz wszystkie podpisy', en: 'See all signatures' })}
+        </TextLink>
+      )}
+      {matters.some(({ pack }) => pack) && (
+        <TextLink className="link" to="/certificates/timestamps">
+          {t({ pl: 'Zobacz konta znaczników', en: 'See the timestamp accounts' })}
+        </TextLink>
+      )}
     </div>
   )
 }

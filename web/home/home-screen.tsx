@@ -1,4 +1,5 @@
 import { summariseSignatures } from '../../contract/signatures.ts'
+import { summariseTimestamps } from '../../contract/timestamps.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -10,8 +11,11 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
-import { countsText, mattersText } from './home-text.ts'
+import { countsText, leftText, mattersText } from './home-text.ts'
 import './home-parts.css'
+
+/** What could not be read is no matter of its own; its place says that it failed. */
+const noTimestamps = { active: 0, inactive: 0, remaining: 0, attention: [] }
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
 export function HomeScreen() {
@@ -19,7 +23,8 @@ export function HomeScreen() {
   const locale = useLocale()
   const { customer, now } = useSession()
   const summary = useRead(summariseSignatures)
-  const matters = summary.data?.attention.length ?? 0
+  const timestamps = useRead(summariseTimestamps)
+  const matters = (summary.data?.attention.length ?? 0) + (timestamps.data?.attention.length ?? 0)
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
   const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
@@ -55,8 +60,19 @@ export function HomeScreen() {
           }
           label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
         >
-          {(data) => <Attention summary={data} />}
+          {(data) => <Attention summary={data} timestamps={timestamps.error ? noTimestamps : timestamps.data} />}
         </Region>
+        {timestamps.error && (
+          <div className="home__more">
+            <Region
+              query={timestamps}
+              skeleton={null}
+              label={t({ pl: 'Sprawdzamy znaczniki', en: 'Checking timestamps' })}
+            >
+              {() => null}
+            </Region>
+          </div>
+        )}
       </section>
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
@@ -82,7 +98,8 @@ export function HomeScreen() {
           </li>
           <li>
             <Tile to="/certificates/timestamps" family="timestamp" name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}>
-              {t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
+              {(timestamps.data && leftText(locale, timestamps.data)) ||
+                t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
             </Tile>
           </li>
         </ul>
