@@ -5,12 +5,14 @@ import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureServer } from './server.ts'
 import { measureStarts } from './starts.ts'
+import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timestamps|timing|attacks|flood|pages|starts …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
+  timestamps: measureTimestamps,
   timing: measureTiming,
   attacks: measureAttacks,
   flood: measureFlood,

@@ -50,7 +50,7 @@ const accounts: readonly DemonstrationAccount[] = [
   {
     id: 'demo-archiwum',
     customer: 'demo-malgorzata',
-    login: 'tsa-archiwum',
+    login: 'zrodlo-archiwum',
     authentication: 'cms',
     perDay: 24,
     packages: [{ id: 'demo-unlimited', kind: 'unlimited', startsIn: -300, spent: 1460 }],

@@ -47,7 +47,8 @@ export function guessLimits(now: () => number) {
         ([key, allowance]) => (spentOf(key, allowance) + 1 - allowance.most) * allowance.secondsEach,
       )
       const wait = Math.max(...waits)
-      if (wait > 0) return { ok: false, retryAfter: Math.ceil(wait) }
+      // Whole milliseconds, as fractions of guesses are not exact.
+      if (wait >= 0.001) return { ok: false, retryAfter: Math.ceil(Math.round(wait * 1000) / 1000) }
       for (const [key, allowance] of asked) add(key, allowance, 1)
       return {
         ok: true,

@@ -255,32 +255,32 @@ export const screenStates: ScreenState[] = [
     name: 'timestamps--usage',
     path: '/certificates/timestamps',
     customer: 'malgorzata',
-    steps: (scene) => openOfAccount(scene, 1, 1, '.usage'),
+    steps: (scene) => openOfAccount(scene, 0, 1, '.usage'),
   },
   {
     name: 'timestamps--usage-table',
     path: '/certificates/timestamps',
     customer: 'malgorzata',
     steps: (scene) =>
-      openOfAccount(scene, 1, 1, '.usage').then(() => scene.page.locator('.usage__table summary').click()),
+      openOfAccount(scene, 0, 1, '.usage').then(() => scene.page.locator('.usage__table summary').click()),
   },
   {
     name: 'timestamps--connect',
     path: '/certificates/timestamps',
     customer: 'malgorzata',
-    steps: (scene) => openOfAccount(scene, 1, 2, '.tsa__line'),
+    steps: (scene) => openOfAccount(scene, 0, 2, '.tsa__line'),
   },
   {
     name: 'timestamps--connect-signed',
     path: '/certificates/timestamps',
     customer: 'malgorzata',
-    steps: (scene) => openOfAccount(scene, 0, 2, '.tsa__line'),
+    steps: (scene) => openOfAccount(scene, 1, 2, '.tsa__line'),
   },
   {
     name: 'timestamps--password',
     path: '/certificates/timestamps',
     customer: 'malgorzata',
-    steps: (scene) => openOfAccount(scene, 1, 3, 'dialog input[name=newPassword]'),
+    steps: (scene) => openOfAccount(scene, 0, 3, 'dialog input[name=newPassword]'),
   },
   {
     name: 'timestamps--password-errors',
@@ -314,7 +314,7 @@ async function openOfAccount({ page }: Scene, account: number, action: number, s
 }
 
 async function enterAccountPassword(scene: Scene, newPassword: string, repeatPassword: string) {
-  await openOfAccount(scene, 1, 3, 'input[name=newPassword]')
+  await openOfAccount(scene, 0, 3, 'input[name=newPassword]')
   const { page } = scene
   await page.locator('dialog input[name=newPassword]').fill(newPassword)
   await page.locator('dialog input[name=repeatPassword]').fill(repeatPassword)

@@ -200,8 +200,8 @@ test('HOM-3 the summary names active accounts with a package of a tenth or less,
   const { body } = await browser.call(summariseTimestamps)
   expect([body.active, body.inactive, body.remaining]).toEqual([5, 1, 201])
   expect(body.attention.map(({ account, low }) => [account.login, low && low.remaining])).toEqual([
-    ['b-low', 100],
     ['c-empty', null],
     ['f-just-over', null],
+    ['b-low', 100],
   ])
 })

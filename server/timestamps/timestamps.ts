@@ -53,6 +53,8 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
       remaining: leftInAll(working.map(({ account }) => account)),
       attention: working
         .filter(({ account, low, lately }) => low || (account.remaining === 0 && lately))
+        // Who has nothing left waits the most.
+        .toSorted((one, other) => Number(one.account.remaining !== 0) - Number(other.account.remaining !== 0))
         .map(({ account, low }) => ({ account, low })),
     }
   })

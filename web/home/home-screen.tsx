@@ -16,6 +16,7 @@ import './home-parts.css'
 
 /** What could not be read is no matter of its own; its place says that it failed. */
 const noTimestamps = { active: 0, inactive: 0, remaining: 0, attention: [] }
+const noSignatures = { active: 0, inactive: 0, attention: [], nearestEnd: null }
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
 export function HomeScreen() {
@@ -62,6 +63,11 @@ export function HomeScreen() {
         >
           {(data) => <Attention summary={data} timestamps={timestamps.error ? noTimestamps : timestamps.data} />}
         </Region>
+        {summary.error && !!timestamps.data?.attention.length && (
+          <div className="home__more">
+            <Attention summary={noSignatures} timestamps={timestamps.data} />
+          </div>
+        )}
         {timestamps.error && (
           <div className="home__more">
             <Region

@@ -1,7 +1,9 @@
+import { limits } from '../../contract/limits.ts'
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatNumber } from '../text/format.ts'
+import { useSession } from '../session.tsx'
+import { daysLeft, formatDate, formatDaysLeft, formatNumber } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-words.ts'
@@ -61,12 +63,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
             <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
           </span>
         ) : (
-          endsAt && (
-            <span>
-              {t({ pl: 'ważne do ', en: 'valid until ' })}
-              <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
-            </span>
-          )
+          endsAt && <End at={endsAt} />
         )}
       </div>
       <PackageMeter one={current} />
@@ -89,6 +86,27 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         </p>
       )}
     </div>
+  )
+}
+
+/** Near, it is told in days first (ux 7.2). */
+function End({ at }: { at: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const { now } = useSession()
+  const days = daysLeft(at, now)
+  const date = <time dateTime={at}>{formatDate(locale, at)}</time>
+  if (days > limits.badge.strongDays)
+    return (
+      <span>
+        {t({ pl: 'ważne do ', en: 'valid until ' })}
+        {date}
+      </span>
+    )
+  return (
+    <span className="tsa__low">
+      {t({ pl: `wygasa ${formatDaysLeft(locale, days)}`, en: `expires ${formatDaysLeft(locale, days)}` })} ({date})
+    </span>
   )
 }
 

@@ -67,7 +67,7 @@ export function AccountCard({ account }: { account: TimestampAccount }) {
             <Of login={login} />
           </span>
         </Button>
-        <Opener icon="book" login={login} onClick={() => setOpened('usage')}>
+        <Opener icon="chart" login={login} onClick={() => setOpened('usage')}>
           {t({ pl: 'Zużycie', en: 'Usage' })}
         </Opener>
         {active && (

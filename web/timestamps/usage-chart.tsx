@@ -25,32 +25,30 @@ export function UsageChart({ days }: { days: Days }) {
     : t({ pl: 'W\u00a0tych dniach nie było zużycia.', en: 'There was no usage on these days.' })
   return (
     <figure className="usage">
-      <div className="usage__plot">
-        <span className="usage__scale num" aria-hidden="true">
-          <span>{formatNumber(locale, top)}</span>
-          <span>{formatNumber(locale, top / 2, { maximumFractionDigits: 1 })}</span>
-          <span>0</span>
-        </span>
-        <svg
-          className="usage__bars"
-          viewBox={`0 0 ${days.length} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={label}
-        >
-          {[0, height / 2, height].map((y) => (
-            <line key={y} x1="0" x2={days.length} y1={y} y2={y} />
-          ))}
-          {days.map(({ day, spent }, i) => {
-            const tall = (spent / top) * height
-            return (
-              <rect key={day} x={i + (1 - barWidth) / 2} y={height - tall} width={barWidth} height={tall}>
-                <title>{`${formatDate(locale, day)}: ${formatNumber(locale, spent)}`}</title>
-              </rect>
-            )
-          })}
-        </svg>
-      </div>
+      <span className="usage__scale num" aria-hidden="true">
+        <span>{formatNumber(locale, top)}</span>
+        <span>{formatNumber(locale, top / 2, { maximumFractionDigits: 1 })}</span>
+        <span>0</span>
+      </span>
+      <svg
+        className="usage__bars"
+        viewBox={`0 0 ${days.length} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {[0, height / 2, height].map((y) => (
+          <line key={y} x1="0" x2={days.length} y1={y} y2={y} />
+        ))}
+        {days.map(({ day, spent }, i) => {
+          const tall = (spent / top) * height
+          return (
+            <rect key={day} x={i + (1 - barWidth) / 2} y={height - tall} width={barWidth} height={tall}>
+              <title>{`${formatDate(locale, day)}: ${formatNumber(locale, spent)}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
       <figcaption className="usage__days" aria-hidden="true">
         {[days[0]!, days[Math.floor(days.length / 2)]!, days.at(-1)!].map(({ day }) => (
           <span key={day}>{formatDate(locale, day, 'short')}</span>

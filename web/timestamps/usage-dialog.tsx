@@ -18,6 +18,9 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
   const t = useText()
   const [until, setUntil] = useState<string>()
   const usage = useRead(readTimestampUsage, { params: { id: account.id }, query: { ...(until && { until }) } })
+  // The days before stay until the others are there, and with them the button under the finger and the open table.
+  const [held, setHeld] = useState<Usage>()
+  if (usage.data && usage.data !== held) setHeld(usage.data)
   return (
     <Dialog
       title={t({ pl: 'Zużycie znaczników', en: 'Timestamp usage' })}
@@ -28,7 +31,7 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
       footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
     >
       <Region
-        query={usage}
+        query={{ ...usage, data: usage.data ?? (usage.error ? undefined : held) }}
         skeleton={<Skeleton lines={7} />}
         label={t({ pl: 'Wczytujemy zużycie', en: 'Loading the usage' })}
       >
