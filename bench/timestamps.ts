@@ -141,8 +141,8 @@ async function pages(): Promise<Figure> {
       const few = await giveTimestampAccount(portal, person.id, { login: 'few' })
       const many = await giveTimestampAccount(portal, person.id, { login: 'many' })
       await portal.owner.query(
-        `insert into timestamp_usage select $1, current_date, 10
-         union all select $2, current_date - n, $3::int / 4000 from generate_series(0, 3999) n`,
+        `insert into timestamp_usage select $1::uuid, current_date, 10
+         union all select $2::uuid, current_date - n, $3::int / 4000 from generate_series(0, 3999) n`,
         [few.id, many.id, million],
       )
       await portal.owner.query('analyze timestamp_usage')

@@ -25,12 +25,13 @@ create table if not exists packages (
   content text not null,
   primary key (account, id)
 ) strict, without rowid;
+-- In the order in which they were taken, and so added at the end: an index of random numbers would cost more with each token.
 create table if not exists tokens (
-  serial text primary key,
+  serial text not null,
   account text not null references accounts,
   package text not null,
   at integer not null
-) strict, without rowid;
+) strict;
 create index if not exists tokens_in_time on tokens (at);
 -- What the portal is told: one row an account and day, so that the millionth token costs what the first one does.
 create table if not exists usage (
