@@ -149,7 +149,7 @@ async function issueSigner(authority: Authority, now: Date, path: string) {
     device: false,
   })
   const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
-  writeFileSync(path, derToPem(certificate) + String(key), { mode: 0o600 })
+  writeFileSync(path, derToPem(certificate) + key, { mode: 0o600 })
   return readCertificate(certificate).fingerprint
 }
 

@@ -104,7 +104,7 @@ describe('OPS-4 accounts and packages', () => {
         body: sampleTimestampPackage('t-nobody'),
       }),
     ].map(({ status, problem }) => [status, problem.code])
-    expect(codes).toEqual(Array(4).fill([404, 'not-found']))
+    expect(codes).toEqual(Array.from({ length: 4 }, () => [404, 'not-found']))
     expect(await stateOf(portal)).toEqual(before)
   })
 
