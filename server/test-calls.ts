@@ -139,7 +139,7 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
 /** Calls that have a filling, so that a leftover of a removed endpoint is found too. */
 export const filled = Object.keys(fillings)
 
-/** One of everything that a customer can have: a signature with agreement and pairing, and a step-up of theirs. */
+/** One of everything that a customer can have: a signature with agreement and pairing, a timestamp account with a package, and the step-ups of both. */
 export async function giveObjects(
   portal: TestPortal,
   provider: TestProvider,
@@ -148,6 +148,8 @@ export async function giveObjects(
 ): Promise<Objects> {
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
+  const timestamps = await giveTimestamps(portal, person.id)
+  await stepUp(portal, browser, person, 'timestamp-password', timestamps.timestampAccount)
   await stepUp(portal, browser, person, 'pair-app', id)
   const { id: code } = await portal.db
     .selectFrom('codes')
@@ -162,7 +164,7 @@ export async function giveObjects(
     providerSignature: providerId,
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
-    ...(await giveTimestamps(portal, person.id)),
+    ...timestamps,
   }
 }
 
