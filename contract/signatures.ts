@@ -19,8 +19,9 @@ export const Signature = z.strictObject({
     type: IdentifierType,
     /** ISO 3166-1 alpha-2; null for ECN. */
     country: z.nullable(z.string()),
-    /** Masked: `850312•••••`. */
-    value: z.string(),
+    /** Its first characters, `850312`, and how many more there are. Dots in their place would make every list twice as long to write. */
+    shown: z.string(),
+    hidden: z.int(),
   }),
   /** Years of validity agreed. */
   years: z.int(),

@@ -1,20 +1,19 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { downloadAgreement, startPairing, type Signature } from '../../contract/signatures.ts'
 import { Icon } from '../art/icons.tsx'
 import { call, CallFailed, newIdempotencyKey } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { SaveButton } from './save-button.tsx'
 import { whichText } from './signature-text.ts'
 import type { validityOf } from './validity.ts'
 
-const PairingDialog = lazy(() => import('./pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })))
-const CertificateDialog = lazy(() =>
-  import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })),
-)
+const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
+const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf>; foremost: boolean }
 
@@ -66,11 +65,7 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
           {named}
         </span>
       </button>
-      {details && (
-        <Suspense>
-          <CertificateDialog signature={signature} onClose={() => setDetails(false)} />
-        </Suspense>
-      )}
+      {details && <CertificateDialog signature={signature} onClose={() => setDetails(false)} />}
     </div>
   )
 }
@@ -132,14 +127,12 @@ function Pairing({ signature }: { signature: Signature }) {
         )}
       </p>
       {secret && (
-        <Suspense>
-          <PairingDialog
-            signature={signature}
-            secret={secret}
-            onAgain={() => void start()}
-            onClose={() => setSecret(undefined)}
-          />
-        </Suspense>
+        <PairingDialog
+          signature={signature}
+          secret={secret}
+          onAgain={() => void start()}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </div>
   )

@@ -40,7 +40,7 @@ export function SignatureCard({ signature, now, foremost = false }: Props) {
               {t({ pl: 'Identyfikator', en: 'Identifier' })} ({t(identifierText(identifier))})
             </dt>
             <dd>
-              <MaskedNumber value={identifier.value} />
+              <MaskedNumber {...identifier} />
             </dd>
           </div>
           <div>
@@ -108,13 +108,12 @@ function StatusBadge({ signature: { status }, days, urgency }: BadgeProps) {
 }
 
 /** `850312•••••`: the dots say nothing aloud. */
-function MaskedNumber({ value }: { value: string }) {
+function MaskedNumber({ shown, hidden }: Signature['identifier']) {
   const t = useText()
-  const shown = value.replaceAll('•', '')
   return (
     <>
       <span className="mono" aria-hidden="true">
-        {value}
+        {shown + '•'.repeat(hidden)}
       </span>
       <span className="vh">
         {shown}
