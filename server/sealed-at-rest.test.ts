@@ -135,8 +135,6 @@ test('SIG-1 R83 each signature of a list shows its own number, whether or not it
     ['ends-last', given.toReversed()],
   ] as const) {
     const { body } = await browser.call(listSignatures, { query: { sort } })
-    expect(body.items.map(({ identifier }) => identifier.shown)).toEqual(
-      order.map((number) => number.slice(0, 6)),
-    )
+    expect(body.items.map(({ identifier }) => identifier.shown)).toEqual(order.map((number) => number.slice(0, 6)))
   }
 })

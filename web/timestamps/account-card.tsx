@@ -1,8 +1,9 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { Medallion } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -11,12 +12,14 @@ import { authenticationText } from './timestamps-text.ts'
 
 type Opened = 'packages' | 'usage' | 'connect' | 'password'
 
+type DialogProps = { account: TimestampAccount; onClose: () => void }
+
 const dialogs = {
-  packages: lazy(() => import('./packages-sheet.tsx').then((file) => ({ default: file.PackagesSheet }))),
-  usage: lazy(() => import('./usage-dialog.tsx').then((file) => ({ default: file.UsageDialog }))),
-  connect: lazy(() => import('./connect-dialog.tsx').then((file) => ({ default: file.ConnectDialog }))),
-  password: lazy(() =>
-    import('./account-password-dialog.tsx').then((file) => ({ default: file.AccountPasswordDialog })),
+  packages: partOnDemand<DialogProps>(() => import('./packages-sheet.tsx').then((file) => file.PackagesSheet)),
+  usage: partOnDemand<DialogProps>(() => import('./usage-dialog.tsx').then((file) => file.UsageDialog)),
+  connect: partOnDemand<DialogProps>(() => import('./connect-dialog.tsx').then((file) => file.ConnectDialog)),
+  password: partOnDemand<DialogProps>(() =>
+    import('./account-password-dialog.tsx').then((file) => file.AccountPasswordDialog),
   ),
 }
 
@@ -80,11 +83,7 @@ export function AccountCard({ account }: { account: TimestampAccount }) {
             {t({ pl: 'Zmień hasło', en: 'Change password' })}
           </Opener>
         )}
-        {Dialog && (
-          <Suspense>
-            <Dialog account={account} onClose={() => setOpened(undefined)} />
-          </Suspense>
-        )}
+        {Dialog && <Dialog account={account} onClose={() => setOpened(undefined)} />}
       </div>
     </article>
   )
