@@ -71,7 +71,12 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
         {commandLines(locale, account).map(({ does, copies, line }) => (
           <li key={line}>
             {t(does)}
-            <code className="mono wrap tsa__line">{line}</code>
+            <code className="mono wrap tsa__line">
+              {line.split(/(?<= )/).map((word, index) => (
+                // A command breaks between its words, not at their hyphens. The words never change places.
+                <span key={index}>{word}</span>
+              ))}
+            </code>
             <CopyButton text={line} label={t({ pl: 'Skopiuj', en: 'Copy' })} about={t(copies)} />
           </li>
         ))}
