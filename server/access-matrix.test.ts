@@ -7,15 +7,7 @@ import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { buildApp } from './app.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import {
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  stepUp,
-  type Person,
-  type TestBrowser,
-} from './test-browser.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './test-browser.ts'
 import { fill, filled, giveObjects, nameOf, type Objects } from './test-calls.ts'
 import { openTestProvider, type TestProvider } from './test-provider.ts'
 import { stateOf } from './test-state.ts'
@@ -178,11 +170,17 @@ describe('R34 whose objects', () => {
       code: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),
     }
-    // Even who confirmed the act for that very id gets no further.
-    await stepUp(portal, carol.browser, carol.person, 'pair-app', anna.objects.signature)
-    await stepUp(portal, carol.browser, carol.person, 'pair-app', absent.signature)
-    for (const { timestampAccount } of [anna.objects, absent])
-      await stepUp(portal, carol.browser, carol.person, 'timestamp-password', timestampAccount)
+    // Even who had confirmed the act for that very id would get no further.
+    const confirmed = [anna.objects, absent].flatMap(({ signature, timestampAccount }) => [
+      ['pair-app', signature],
+      ['timestamp-password', timestampAccount],
+    ])
+    await portal.owner.query(
+      `insert into step_ups (session_id, purpose, object, confirmed_at)
+       select s.id, purpose, object, portal_now()
+       from sessions s join accounts a on a.id = s.account_id, unnest($2::text[], $3::uuid[]) as confirmed (purpose, object) where a.login = $1`,
+      [carol.person.login, confirmed.map(([purpose]) => purpose), confirmed.map(([, object]) => object)],
+    )
     const objects = await objectsOf(anna.person)
     for (const endpoint of ofAnObject()) {
       const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
@@ -218,12 +216,18 @@ describe('R34 whose objects', () => {
 
   test('R34 asking to confirm an act on a foreign object says as little as on an absent one', async () => {
     const asked = []
-    for (const object of [anna.objects.signature, crypto.randomUUID()]) {
+    for (const [purpose, object] of [
+      ['pair-app', anna.objects.signature],
+      ['pair-app', crypto.randomUUID()],
+      ['timestamp-password', anna.objects.timestampAccount],
+      ['timestamp-password', crypto.randomUUID()],
+    ] as const) {
       const stranger = await signInAs(portal, await makeCustomer(portal))
-      const { status, body } = await stranger.call(startStepUp, { body: { purpose: 'pair-app', object } })
-      asked.push([status, Object.keys(body), body.ordinal, body.sendsLeft])
+      const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
+      asked.push({ status, problem })
     }
-    expect(asked[0]).toEqual(asked[1])
+    for (const answer of asked) expect(answer).toEqual(asked[0])
+    expect(asked[0]).toMatchObject({ status: 404, problem: { code: 'not-found' } })
   })
 
   test('R34 R36 lists and sums hold what is the caller’s and nothing else', async () => {

@@ -106,7 +106,12 @@ const inlineHashes = (html: string, tag: 'style' | 'script') =>
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { locale, path } = splitLocale(request.url.split('?')[0]!)
   // The router decodes paths and takes any parameter; what the table of pages does not know so is no page (RTE-8).
-  if (findPage(path) !== name) return sendErrorPage(portal, request, reply, 404)
+  if (findPage(path) !== name) {
+    // A link of a mail is often copied with the mark that ends its sentence.
+    const link = request.url.replace(/[.,;:!?)]+$/, '')
+    if (name === 'setupPassword' && findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
+    return sendErrorPage(portal, request, reply, 404)
+  }
   const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.

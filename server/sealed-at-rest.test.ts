@@ -49,7 +49,7 @@ test('R83 no number, phone or document is found in the database or the store, wh
   await stepUp(portal, browser, person, 'pair-app', id)
   const { body: pairing } = await browser.call(startPairing, { params: { id } })
   // A message that waits is at rest too.
-  await browser.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+  await browser.call(startStepUp, { body: { purpose: 'pair-app', object: id } })
 
   const { phone } = person
   const places = { dump: await dumpOf(portal.owner), files: await filesOf(portal.owner), documents: documents() }

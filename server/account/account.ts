@@ -40,7 +40,7 @@ import { subnetOf } from '../network.ts'
 import type { Portal } from '../portal.ts'
 import { openPhone, phoneOf } from '../sealed-fields.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
-import { confirmStepUp } from '../step-up.ts'
+import { confirmStepUp, hasObject } from '../step-up.ts'
 import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
 import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
@@ -195,8 +195,9 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     setToken(null)
   })
 
-  serve(app, portal, startStepUp, ({ body, session, address }) =>
+  serve(app, portal, startStepUp, ({ body, session, address, fail }) =>
     db.transaction().execute(async (tx) => {
+      if (!(await hasObject(tx, session.accountId, body.purpose, body.object))) throw fail('not-found')
       const operation: Operation = { accountId: session.accountId, sessionId: session.id, ...body }
       const phone = await phoneOf(tx, keys, session.accountId)
       const sent = await openCodeOnce(tx, portal, operation, { phone, locale: session.locale, address })

@@ -10,6 +10,14 @@ export const mutants: Mutant[] = [
     title: "R34 another customer's object",
   },
   {
+    row: 'TSP-3',
+    file: 'server/step-up.ts',
+    find: 'select from timestamp_accounts where id = ${id} and account_id = ${accountId}',
+    replace: 'select from timestamp_accounts where id = ${id} and ${accountId}::uuid is not null',
+    test: 'server/access-matrix.test.ts',
+    title: 'R34 asking to confirm an act on a foreign object',
+  },
+  {
     row: 'TSP-2',
     file: 'server/provider-api/provider-timestamp-queries.ts',
     find: "> (coalesce(p.counted_from, '-infinity'), p.spent)",
