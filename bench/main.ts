@@ -6,9 +6,10 @@ import { measurePages } from './pages.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureStarts } from './starts.ts'
+import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   flood: measureFlood,
   pages: measurePages,
   'seal-users': measureSealUsers,
+  timestamps: measureTimestamps,
   starts: measureStarts,
 }
 

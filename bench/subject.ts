@@ -54,6 +54,7 @@ const portal: Portal = {
     },
     country: { lookUp: async () => undefined },
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
+    timestampAccounts: undefined,
     alarms: { raise: () => {} },
   },
 }

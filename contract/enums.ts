@@ -8,7 +8,7 @@ export type Locale = z.infer<typeof Locale>
 export type Text = Record<Locale, string>
 
 /** What a fresh SMS code may be asked for (AUT-7). Each later feature adds its own. */
-export const stepUpPurposes = ['pair-app', 'pair-seal', 'manage-seal-users'] as const
+export const stepUpPurposes = ['pair-app', 'pair-seal', 'manage-seal-users', 'timestamp-password'] as const
 export const StepUpPurpose = z.enum(stepUpPurposes)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>
 

@@ -39,6 +39,7 @@ export const errorStatus = {
   'already-active': 422,
   'pairing-not-possible': 422,
   'pairing-code-wrong': 422,
+  'timestamp-password-fixed': 422,
   'wording-changed': 422,
   'seal-ended': 422,
   'seal-user-exists': 422,

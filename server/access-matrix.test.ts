@@ -174,9 +174,14 @@ describe('R34 whose objects', () => {
       seal: crypto.randomUUID(),
       sealUser: crypto.randomUUID(),
       invitation: crypto.randomUUID(),
+      timestampAccount: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
-    const confirmed = [anna.objects, absent].flatMap(({ signature, seal }) => [signature, seal])
+    const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount }) => [
+      signature,
+      seal,
+      timestampAccount,
+    ])
     for (const purpose of stepUpPurposes)
       for (const object of confirmed) await confirmAnyway(portal, carol.person, purpose, object)
     const objects = await objectsOf(anna.person)
@@ -205,7 +210,12 @@ describe('R34 whose objects', () => {
 
   test('R34 without the second factor the door is as shut for a foreign object as for an absent one', async () => {
     const stranger = await makeOwner()
-    const absent = { ...anna.objects, signature: crypto.randomUUID(), seal: crypto.randomUUID() }
+    const absent = {
+      ...anna.objects,
+      signature: crypto.randomUUID(),
+      seal: crypto.randomUUID(),
+      timestampAccount: crypto.randomUUID(),
+    }
     for (const endpoint of portal.app.endpoints.filter((one) => one.stepUp)) {
       const [foreign, missing] = [await send(stranger, endpoint, anna.objects), await send(stranger, endpoint, absent)]
       expect(foreign).toEqual(missing)
@@ -215,12 +225,17 @@ describe('R34 whose objects', () => {
 
   test('R34 asking to confirm an act on a foreign object says as little as on an absent one', async () => {
     const asked = []
-    for (const object of [anna.objects.signature, crypto.randomUUID()]) {
+    for (const [purpose, object] of [
+      ['pair-app', anna.objects.signature],
+      ['pair-app', crypto.randomUUID()],
+      ['timestamp-password', anna.objects.timestampAccount],
+      ['timestamp-password', crypto.randomUUID()],
+    ] as const) {
       const stranger = await signInAs(portal, await makeCustomer(portal))
-      const { status, problem } = await stranger.call(startStepUp, { body: { purpose: 'pair-app', object } })
+      const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
       asked.push({ status, problem })
     }
-    expect(asked[0]).toEqual(asked[1])
+    for (const answer of asked) expect(answer).toEqual(asked[0])
     expect(asked[0]).toMatchObject({ status: 404, problem: { code: 'not-found' } })
   })
 

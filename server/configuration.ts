@@ -96,6 +96,10 @@ export function readConfiguration(environment: Environment) {
     botCheckSiteKey: botCheck === 'altcha' ? '' : demand('BOT_CHECK_SITE_KEY', 'the public key of the bot check'),
     botCheckSecret: botCheck === 'altcha' ? '' : demand('BOT_CHECK_SECRET', 'the secret of the bot check'),
     countryLookupUrl: url('COUNTRY_LOOKUP_URL', 'https:', 'http:'),
+    timestampPasswordUrl: url('TIMESTAMP_PASSWORD_URL', 'https:', 'http:'),
+    timestampPasswordToken: value('TIMESTAMP_PASSWORD_URL')
+      ? demand('TIMESTAMP_PASSWORD_TOKEN', 'what the portal shows at TIMESTAMP_PASSWORD_URL')
+      : '',
     brand: readBrand(value('BRAND_FILE'), mistakes),
     assets: value('ASSETS_URL') ?? '/assets/',
     sessionIdle: whole('SESSION_IDLE_SECONDS', limits.session.idle, 180),

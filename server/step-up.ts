@@ -21,6 +21,8 @@ const objects: Record<StepUpPurpose, (accountId: string, id: string) => RawBuild
   'pair-seal': (accountId, id) =>
     sql`select from seal_users where seal_id = ${id} and account_id = ${accountId} and status = 'active'`,
   'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
+  'timestamp-password': (accountId, id) =>
+    sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,
 }
 
 /** Whether the customer has such an object. No message is sent for anything else (R25, R34). */

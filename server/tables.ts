@@ -179,6 +179,32 @@ export type Tables = {
     last_step: Generated<string>
     confirmed_at: Date | null
   }
+  timestamp_accounts: {
+    id: Generated<string>
+    provider_id: string
+    account_id: string
+    login: string
+    authentication: 'basic' | 'cms'
+    server_url: string
+    active: boolean
+    created_at: Generated<Date>
+  }
+  timestamp_packages: {
+    id: Generated<string>
+    provider_id: string
+    timestamp_account_id: string
+    kind: 'recurring' | 'one-time' | 'unlimited'
+    active: boolean
+    size: number | null
+    refill_day: number | null
+    starts_at: Date
+    ends_at: Date | null
+    spent: number
+    counted_from: Date | null
+    created_at: Generated<Date>
+  }
+  timestamp_usage: { timestamp_account_id: string; day: string; spent: number }
+  timestamp_notices: { package_id: string; notice: string; about: Date; at: Generated<Date> }
   personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string

@@ -64,6 +64,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     country: { lookUp: async () => undefined },
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
+    timestampAccounts: { setPassword: async () => 'changed' },
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from './test-timestamps.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
 import type { Problem } from '../contract/errors.ts'
 import {
@@ -27,6 +28,9 @@ export type Objects = {
   providerSealUser: string
   providerCustomer: string
   release: string
+  timestampAccount: string
+  providerTimestampAccount: string
+  providerTimestampPackage: string
 }
 
 type Filling = {
@@ -49,6 +53,9 @@ const providerSealUser = (objects: Objects): Filling => ({
   params: { seal: objects.providerSeal, user: objects.providerSealUser },
 })
 const release = (objects: Objects): Filling => ({ params: { release: objects.release } })
+const timestampAccount = ({ timestampAccount: id }: Objects): Filling => ({ params: { id } })
+const ofTimestampAccount = (objects: Objects): Filling => ({ params: { account: objects.providerTimestampAccount } })
+const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: objects.providerTimestampPackage } })
 const nothing = (): Filling => ({})
 
 /**
@@ -98,6 +105,14 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/seal-invitations/:id/activation': invitation,
   'POST /api/seal-invitations/:id/activation/resend': invitation,
   'POST /api/seal-invitations/:id/activation/code': (objects) => ({ ...invitation(objects), body: { code: '000000' } }),
+  'GET /api/timestamps': nothing,
+  'GET /api/timestamps/summary': nothing,
+  'GET /api/timestamps/:id/packages': timestampAccount,
+  'GET /api/timestamps/:id/usage': (objects) => ({ ...timestampAccount(objects), query: { until: '2026-06-01' } }),
+  'POST /api/timestamps/:id/password': (objects) => ({
+    ...timestampAccount(objects),
+    body: { newPassword: 'Znaczniki1', repeatPassword: 'Znaczniki1' },
+  }),
   'GET /api/software': nothing,
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
@@ -124,6 +139,22 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     body: { ...sealUserForm(), locale: 'pl', status: 'pending' },
   }),
   'GET /provider/v1/seals/:seal/users/:user': providerSealUser,
+  'PUT /provider/v1/timestamp-accounts/:account': (objects) => ({
+    ...ofTimestampAccount(objects),
+    body: sampleTimestampAccount(objects.providerCustomer),
+  }),
+  'GET /provider/v1/timestamp-accounts/:account': ofTimestampAccount,
+  'PUT /provider/v1/timestamp-packages/:package': (objects) => ({
+    ...ofTimestampPackage(objects),
+    body: sampleTimestampPackage(objects.providerTimestampAccount),
+  }),
+  'GET /provider/v1/timestamp-packages/:package': ofTimestampPackage,
+  'PUT /provider/v1/timestamp-usage': ({ providerTimestampAccount: account, providerTimestampPackage }) => ({
+    body: {
+      days: [{ account, day: '2026-06-01', spent: 1 }],
+      packages: [{ package: providerTimestampPackage, spent: 1, countedFrom: null }],
+    },
+  }),
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
 }
@@ -146,7 +177,7 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
 /** Calls that have a filling, so that a leftover of a removed endpoint is found too. */
 export const filled = Object.keys(fillings)
 
-/** One of everything that a customer can have: a signature with agreement and pairing, and a step-up of theirs. */
+/** One of everything that a customer can have: a signature with agreement and pairing, a timestamp account with a package, and the step-ups of both. */
 export async function giveObjects(
   portal: TestPortal,
   provider: TestProvider,
@@ -160,6 +191,8 @@ export async function giveObjects(
   for (const purpose of ['pair-seal', 'manage-seal-users'] as const)
     await confirmAnyway(portal, person, purpose, held.id)
   const other = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
+  const timestamps = await giveTimestamps(portal, person.id)
+  await stepUp(portal, browser, person, 'timestamp-password', timestamps.timestampAccount)
   await stepUp(portal, browser, person, 'pair-app', id)
   const { id: code } = await portal.db
     .selectFrom('codes')
@@ -179,6 +212,7 @@ export async function giveObjects(
     providerSealUser: added.providerId,
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
+    ...timestamps,
   }
 }
 

@@ -280,6 +280,78 @@ export const screenStates: ScreenState[] = [
   { name: 'seals--activation', path: '/certificates/seals', customer: 'malgorzata', steps: openActivation },
   { name: 'seals--qr', path: '/certificates/seals', customer: 'wilhelmina', steps: showSealQr },
   { name: 'timestamps--unavailable', path: '/certificates/timestamps', customer: 'oliver' },
+  { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
+  { name: 'timestamps--list', path: '/certificates/timestamps', customer: 'malgorzata', steps: card },
+  { name: 'timestamps--running-out', path: '/certificates/timestamps', customer: 'zofia', steps: card },
+  {
+    name: 'timestamps--none',
+    path: '/certificates/timestamps',
+    customer: 'oliver',
+    steps: ({ page }) => seen(page, '.empty'),
+  },
+  {
+    name: 'timestamps--failed',
+    path: '/certificates/timestamps',
+    customer: 'oliver',
+    before: ({ page }) => answerWith(page, '/api/timestamps', { code: 'unavailable', status: 503 }, 503),
+    steps: ({ page }) => seen(page, '.note .btn'),
+  },
+  {
+    name: 'timestamps--packages',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 0, '.pack'),
+  },
+  {
+    name: 'timestamps--packages-ending',
+    path: '/certificates/timestamps',
+    customer: 'zofia',
+    steps: (scene) => openOfAccount(scene, 1, 0, '.pack'),
+  },
+  {
+    name: 'timestamps--usage',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 1, '.usage'),
+  },
+  {
+    name: 'timestamps--usage-table',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) =>
+      openOfAccount(scene, 0, 1, '.usage').then(() => scene.page.locator('.usage__table summary').click()),
+  },
+  {
+    name: 'timestamps--connect',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 2, '.tsa__line'),
+  },
+  {
+    name: 'timestamps--connect-signed',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 1, 2, '.tsa__line'),
+  },
+  {
+    name: 'timestamps--password',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 3, 'dialog input[name=newPassword]'),
+  },
+  {
+    name: 'timestamps--password-errors',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: failAccountPassword,
+  },
+  {
+    name: 'timestamps--password-changed',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    before: ({ page }) => page.route('**/api/timestamps/*/password', (route) => route.fulfill({ status: 204 })),
+    steps: changeAccountPassword,
+  },
   { name: 'my-data--nothing-given', path: '/my-data', customer: 'oliver', steps: consents },
   { name: 'my-data--given', path: '/my-data', customer: 'oliver', before: giveConsents, steps: consents },
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
@@ -355,6 +427,31 @@ function manySealUsers({ page }: Scene) {
     own: !i,
   }))
   return page.route(/\/api\/seals\/[\w-]+\/users/, (route) => route.fulfill({ json: { items, next: 'next' } }))
+}
+
+/** Presses an action of an account's card: packages, usage, connection, password. */
+async function openOfAccount({ page }: Scene, account: number, action: number, shows: string) {
+  await card({ page })
+  await page.locator('main article').nth(account).locator('.cert__act button').nth(action).click()
+  await seen(page, `dialog[open]:has(${shows.replace('dialog ', '')})`)
+}
+
+async function enterAccountPassword(scene: Scene, newPassword: string, repeatPassword: string) {
+  await openOfAccount(scene, 0, 3, 'input[name=newPassword]')
+  const { page } = scene
+  await page.locator('dialog input[name=newPassword]').fill(newPassword)
+  await page.locator('dialog input[name=repeatPassword]').fill(repeatPassword)
+  await page.locator('dialog button[type=submit]:enabled').click()
+}
+
+async function failAccountPassword(scene: Scene) {
+  await enterAccountPassword(scene, 'zakrotkie', 'inne')
+  await seen(scene.page, 'dialog [aria-invalid]')
+}
+
+async function changeAccountPassword(scene: Scene) {
+  await enterAccountPassword(scene, 'Znaczniki2027', 'Znaczniki2027')
+  await seen(scene.page, '.tsa__done')
 }
 
 function seen(page: Page, selector: string) {

@@ -7,14 +7,14 @@ import { useSession } from '../session.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
-import { dayWord, moreText, productText } from './home-text.ts'
+import { moreText, productText } from './home-text.ts'
 import { mattersOf, type Matter, type Summaries } from './matters.tsx'
 
 /** HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin. */
 export function Attention({ summaries }: { summaries: Summaries }) {
   const locale = useLocale()
   const { now } = useSession()
-  const { signatures, seals } = summaries
+  const { signatures, seals, timestamps } = summaries
   const [first, second, ...rest] = mattersOf(summaries, locale, now)
   if (first)
     return (
@@ -26,13 +26,16 @@ export function Attention({ summaries }: { summaries: Summaries }) {
         {rest.length > 0 && <OtherMatters matters={rest} />}
       </>
     )
+  // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
+  if (!signatures || !seals || !timestamps) return null
   if (signatures.active) return <AllWell summaries={summaries} />
   if (signatures.inactive) return <NoneActive />
-  return seals?.active || seals?.inactive ? <AllWell summaries={summaries} /> : <FirstSteps />
+  const hasOther = [seals, timestamps].some(({ active, inactive }) => active || inactive)
+  return hasOther ? <AllWell summaries={summaries} /> : <FirstSteps />
 }
 
 const MatterBadge = ({ matter: { badge } }: { matter: Matter }) => (
-  <Badge kind={badge.kind} icon="hour">
+  <Badge kind={badge.kind} icon={badge.icon}>
     {badge.words}
   </Badge>
 )
@@ -59,24 +62,13 @@ function MainMatter({ matter }: { matter: Matter }) {
   )
 }
 
-/** How much of its time is left; what only waits to be begun has its emblem. */
-function MatterArt({ matter: { validity, family } }: { matter: Matter }) {
-  const t = useText()
-  const locale = useLocale()
-  if (!validity) return <Medallion family={family} size={104} />
-  const { days, total } = validity
-  const word = dayWord(locale, days)
+/** How much of it is left; what only waits to be begun has its emblem. */
+function MatterArt({ matter: { ring, family } }: { matter: Matter }) {
+  if (!ring) return <Medallion family={family} size={104} />
   return (
-    <ValidityRing
-      kind="warn"
-      left={total ? days / total : 0}
-      label={t({
-        pl: `Zostało ${days} ${word} z\u00a0${total} dni ważności`,
-        en: `${days} ${word} left of ${total} days of validity`,
-      })}
-    >
-      <b>{days}</b>
-      {word}
+    <ValidityRing kind="warn" left={ring.left} label={ring.label}>
+      <b>{ring.value}</b>
+      {ring.word}
     </ValidityRing>
   )
 }
@@ -134,6 +126,11 @@ function OtherMatters({ matters }: { matters: readonly Matter[] }) {
             {t({ pl: 'Zobacz wszystkie pieczęcie', en: 'See all seals' })}
           </TextLink>
         )}
+        {families.has('timestamp') && (
+          <TextLink className="link" to="/certificates/timestamps">
+            {t({ pl: 'Zobacz konta znaczników', en: 'See the timestamp accounts' })}
+          </TextLink>
+        )}
       </div>
     </div>
   )
@@ -143,7 +140,7 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
   const t = useText()
   const locale = useLocale()
   const ends = [
-    signatures.nearestEnd && { at: signatures.nearestEnd.validTo, what: productText[signatures.nearestEnd.product] },
+    signatures?.nearestEnd && { at: signatures.nearestEnd.validTo, what: productText[signatures.nearestEnd.product] },
     seals?.nearestEnd && { at: seals.nearestEnd.validTo, what: { pl: 'Pieczęć', en: 'Seal' } },
   ].filter((one) => !!one)
   const nearest = ends.toSorted((one, other) => (one.at < other.at ? -1 : 1))[0]

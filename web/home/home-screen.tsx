@@ -1,5 +1,6 @@
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
+import { summariseTimestamps } from '../../contract/timestamps.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -11,7 +12,7 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
-import { countsText, mattersText, sealCountsText } from './home-text.ts'
+import { countsText, leftText, mattersText, sealCountsText } from './home-text.ts'
 import { mattersOf } from './matters.tsx'
 import './home-parts.css'
 
@@ -20,11 +21,15 @@ export function HomeScreen() {
   const t = useText()
   const locale = useLocale()
   const { customer, now } = useSession()
-  const summary = useRead(summariseSignatures)
+  const signatures = useRead(summariseSignatures)
   const seals = useRead(summariseSeals)
-  // Shown together, or the second would push the first about; what cannot be read is left out, and says so below.
-  const summaries =
-    summary.data && (seals.data || seals.error) ? { signatures: summary.data, seals: seals.data } : undefined
+  const timestamps = useRead(summariseTimestamps)
+  const reads = [signatures, seals, timestamps]
+  const failed = reads.find(({ data, error }) => !data && error)
+  // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
+  const summaries = reads.every(({ data, error }) => data || error)
+    ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data }
+    : undefined
   const matters = summaries ? mattersOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
@@ -53,7 +58,7 @@ export function HomeScreen() {
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
         <Region
-          query={{ ...summary, data: summaries, isPending: !summaries }}
+          query={{ ...signatures, data: summaries, error: null, isPending: !summaries }}
           skeleton={
             <div className="card">
               <Skeleton round lines={4} />
@@ -63,10 +68,16 @@ export function HomeScreen() {
         >
           {(data) => <Attention summaries={data} />}
         </Region>
-        {summaries && !seals.data && (
-          <Region query={seals} skeleton={null} label={t({ pl: 'Wczytujemy pieczęcie', en: 'Loading seals' })}>
-            {() => null}
-          </Region>
+        {summaries && failed && (
+          <div className="home__more">
+            <Region
+              query={{ ...failed, data: undefined, refetch: () => reads.map((one) => one.error && one.refetch()) }}
+              skeleton={null}
+              label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
+            >
+              {() => null}
+            </Region>
+          </div>
         )}
       </section>
       <section aria-labelledby="services" className="sec">
@@ -78,7 +89,7 @@ export function HomeScreen() {
               family="signature"
               name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
             >
-              {(summary.data && countsText(locale, summary.data)) ||
+              {(signatures.data && countsText(locale, signatures.data)) ||
                 t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
             </Tile>
           </li>
@@ -94,7 +105,8 @@ export function HomeScreen() {
           </li>
           <li>
             <Tile to="/certificates/timestamps" family="timestamp" name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}>
-              {t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
+              {(timestamps.data && leftText(locale, timestamps.data)) ||
+                t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
             </Tile>
           </li>
         </ul>

@@ -1,6 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { plural } from '../text/format.ts'
+import { timestampsText } from '../text/timestamp-words.ts'
 
 /** The thing itself in a sentence of its own; the list of signatures is shorter, for there the page says the rest. */
 export const productText: Record<Signature['product'], Text> = {
@@ -62,3 +63,15 @@ export const dayWord = (locale: Locale, days: number) =>
   locale === 'pl'
     ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
     : plural('en', days, { one: 'day', other: 'days' })
+
+/** `Zostało 12 480 znaczników`; nothing for whoever has no account. */
+export function leftText(
+  locale: Locale,
+  { active, inactive, remaining }: { active: number; inactive: number; remaining: number | null },
+) {
+  if (!active) return inactive ? { pl: 'Konta są wyłączone', en: 'The accounts are switched off' }[locale] : ''
+  if (remaining === null) return { pl: 'Znaczniki bez limitu', en: 'Timestamps without a limit' }[locale]
+  return locale === 'pl'
+    ? `Pozostało: ${timestampsText(locale, remaining)}`
+    : `${timestampsText(locale, remaining)} left`
+}

@@ -5,15 +5,19 @@ import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Seal, SealInvitation, summariseSeals } from '../../contract/seals.ts'
 import type { Signature, summariseSignatures } from '../../contract/signatures.ts'
+import type { summariseTimestamps } from '../../contract/timestamps.ts'
+import type { IconName } from '../art/icons.tsx'
 import { config } from '../config.ts'
 import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import type { BadgeKind } from '../ui/badge.tsx'
-import { productText } from './home-text.ts'
+import { dayWord, productText } from './home-text.ts'
+import { packageMatter } from './package-matter.tsx'
 
+/** What is known; undefined what cannot be read just now. */
 export type Summaries = {
-  signatures: Reply<typeof summariseSignatures>
-  /** Undefined when they cannot be read just now. */
+  signatures: Reply<typeof summariseSignatures> | undefined
   seals: Reply<typeof summariseSeals> | undefined
+  timestamps: Reply<typeof summariseTimestamps> | undefined
 }
 
 type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to?: never })
@@ -24,26 +28,27 @@ export type Matter = {
   /** Where it stands in the order of ux 8.2; equal ones by their end. */
   rank: number
   end: string
-  badge: { kind: BadgeKind; words: string }
+  badge: { kind: BadgeKind; icon: IconName; words: string }
   title: string
   /** What happens, and until when. */
   detail: ReactNode
   /** The same in a line. */
   line: ReactNode
-  /** Days left of days in all, where there is a validity that runs out. */
-  validity?: { days: number; total: number }
-  family: 'signature' | 'seal'
+  /** How much is left, from 0 to 1, where something runs out; `label` says the same in words. */
+  ring?: { left: number; value: string; word: string; label: string }
+  family: 'signature' | 'seal' | 'timestamp'
   /** What to do about it, and where to see more. */
   step: Step
   more?: Step
 }
 
-/** Everything that waits, the most urgent first: ends within 14 days, access to activate, then other ends (ux 8.2). */
-export function mattersOf({ signatures, seals }: Summaries, locale: Locale, now: string): Matter[] {
+/** Everything that waits, the most urgent first: ends within 14 days, access to activate, other ends, packages (ux 8.2). */
+export function mattersOf({ signatures, seals, timestamps }: Summaries, locale: Locale, now: string): Matter[] {
   return [
-    ...signatures.attention.map((signature) => signatureMatter(signature, locale, now)),
+    ...(signatures?.attention ?? []).map((signature) => signatureMatter(signature, locale, now)),
     ...(seals?.invitations ?? []).map((invitation) => invitationMatter(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealMatter(seal, locale, now)),
+    ...(timestamps?.attention ?? []).map((one) => packageMatter(one, locale)),
   ].toSorted((one, other) => one.rank - other.rank || (one.end < other.end ? -1 : 1))
 }
 
@@ -53,14 +58,25 @@ function endOf({ validFrom, validTo }: { validFrom: string; validTo: string }, l
   const days = daysLeft(validTo, now)
   const strong = days <= limits.badge.strongDays
   const left = formatDaysLeft(locale, days)
+  const total = daysLeft(validTo, validFrom)
+  const word = dayWord(locale, days)
   return {
     rank: strong ? 1 : 3,
     end: validTo,
     badge: {
       kind: strong ? ('warn-strong' as const) : ('warn' as const),
+      icon: 'hour' as const,
       words: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale],
     },
-    validity: { days, total: daysLeft(validTo, validFrom) },
+    ring: {
+      left: total ? days / total : 0,
+      value: String(days),
+      word,
+      label: {
+        pl: `Zostało ${days} ${word} z\u00a0${total} dni ważności`,
+        en: `${days} ${word} left of ${total} days of validity`,
+      }[locale],
+    },
     date: <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>,
   }
 }
@@ -139,7 +155,7 @@ function invitationMatter({ id, organisation, expiresAt }: SealInvitation, local
     id,
     rank: 2,
     end: expiresAt,
-    badge: { kind: 'warn', words: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
+    badge: { kind: 'warn', icon: 'hour', words: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
     title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],
     family: 'seal',
     detail: (

@@ -81,6 +81,10 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
     en: 'The code from the app does not match. Wait for the next one and enter it.',
   },
+  'timestamp-password-fixed': {
+    pl: 'Hasła tego konta nie można tutaj zmienić. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The password of this account cannot be changed here. Call us and we will help.',
+  },
   'wording-changed': refresh,
   'seal-ended': {
     pl: 'Ta pieczęć straciła ważność, więc nie można dać do niej dostępu.',
