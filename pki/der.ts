@@ -5,14 +5,18 @@ export class DerError extends Error {
   override name = 'DerError'
 }
 
-/** Nothing that is read here (certificates, requests, CMS of one signature) comes near these bounds. */
+/** Nothing small that is read here (certificates, requests, tokens) comes near these bounds. */
 const berOptions = { maxDepth: 32, maxNodes: 10_000, maxContentLength: 1 << 20 }
 
+/** For revocation lists, and for signatures that carry such lists. */
+export const largeDer = { maxDepth: 32, maxNodes: 200_000, maxContentLength: 1 << 23 }
+
 /** Reads exactly one value of the schema class `type`; throws DerError for anything else, bytes behind it included. */
-export function readDer<T>(bytes: Uint8Array, type: new () => T): T {
+export function readDer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
+  // The library stops reading after the first value.
   if (bytes.length !== outerLength(bytes)) throw new DerError('The bytes are not one DER value')
   try {
-    return AsnConvert.parse(bytes, type, { berOptions })
+    return AsnConvert.parse(bytes, type, { berOptions: bounds })
   } catch (cause) {
     throw new DerError(`The bytes are not a ${type.name}`, { cause })
   }
@@ -60,8 +64,8 @@ export function derIdentifier(value: string) {
   return writeDer(Object.assign(new Identifier(), { value }))
 }
 
-/** The library stops reading after the first value, so what its header announces is compared with what is there. */
-function outerLength(bytes: Uint8Array) {
+/** How long the first value is, header included, as that says; -1 for the indefinite form. */
+export function outerLength(bytes: Uint8Array) {
   const [, first = 0x80] = bytes
   if (first < 0x80) return 2 + first
   const size = first & 0x7f

@@ -1,0 +1,126 @@
+import { isRegular, isSpace } from './pdf-parser.ts'
+import type { Pdf } from './pdf-read.ts'
+import { numbersIn } from './pdf-xref.ts'
+
+/** Where a number is referred to: by a living object, or in a way that cannot be told for sure. */
+export type Referrer = number | 'unclear'
+
+const mostReferrers = 64
+
+/**
+ * Which objects of a file refer to some numbers. It is read from the bytes and not by walking from the catalog, because
+ * what nothing leads to today may be led to by the next revision. What looks like a reference counts as one, even in a
+ * string or a stream: too many are harmless, one too few would hide an attack.
+ */
+export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, Set<Referrer>> {
+  const found = new Map([...wanted].map((number) => [number, new Set<Referrer>()]))
+  const note = (number: number, referrer: () => Referrer | undefined) => {
+    const referrers = found.get(number)
+    if (!referrers) return
+    if (referrers.size >= mostReferrers) referrers.add('unclear')
+    else {
+      const who = referrer()
+      if (who !== undefined) referrers.add(who)
+    }
+  }
+  if (wanted.size === 0) return found
+  const end = pdf.revisions[pdf.revision]!.end
+  let places: ReturnType<typeof plainPlaces> | undefined
+  scan(pdf.bytes.subarray(0, end), wanted, (number, at) => note(number, () => (places ??= plainPlaces(pdf)).holderAt(at)))
+  for (const stream of objectStreams(pdf)) {
+    const { data, starts, numbers } = pdf.packed(stream)
+    const living = (index: number) => {
+      const entry = pdf.entry(numbers[index]!)
+      return entry !== 'free' && 'stream' in entry && entry.stream === stream && entry.index === index
+    }
+    scan(data, wanted, (number, at) =>
+      note(number, () => {
+        const index = starts.reduce((last, start, i) => (start <= at && start > (starts[last] ?? -1) ? i : last), -1)
+        return index < 0 ? 'unclear' : living(index) ? numbers[index] : undefined
+      }),
+    )
+  }
+  return found
+}
+
+function livingNumbers(pdf: Pdf) {
+  return new Set(pdf.revisions.slice(0, pdf.revision + 1).flatMap(({ sections }) => sections.flatMap((one) => [...numbersIn(one)])))
+}
+
+/** The living objects by their places in the file. */
+function plainPlaces(pdf: Pdf) {
+  const places: { start: number; number: number }[] = []
+  for (const number of livingNumbers(pdf)) {
+    const entry = pdf.entry(number)
+    if (entry !== 'free' && 'offset' in entry) places.push({ start: entry.offset, number })
+  }
+  places.sort((a, b) => a.start - b.start)
+  const holderAt = (at: number): Referrer | undefined => {
+    let [low, high] = [0, places.length - 1]
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      if (places[middle]!.start <= at) low = middle + 1
+      else high = middle - 1
+    }
+    const place = places[high]
+    // Behind the end of an object there may be one that is no longer alive.
+    return place && at < pdf.object(place.number)!.end ? place.number : undefined
+  }
+  return { holderAt }
+}
+
+function objectStreams(pdf: Pdf) {
+  const streams = new Set<number>()
+  for (const { sections } of pdf.revisions.slice(0, pdf.revision + 1))
+    for (const { layers } of sections)
+      for (const { first, kinds, fields } of layers.flat())
+        for (let i = 0; i < kinds.length; i++) {
+          const entry = kinds[i] === 2 ? pdf.entry(first + i) : 'free'
+          if (entry !== 'free' && 'stream' in entry && entry.stream === fields[2 * i]) streams.add(entry.stream)
+        }
+  return streams
+}
+
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** Digits, and what lenient readers take for a part of a number. */
+const isNumeric = (byte: number | undefined) => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e
+
+/** Calls `hit` for everything that a reader might take for a reference to one of the numbers, with the place of its R. */
+function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: number, at: number) => void) {
+  const length = bytes.length
+  for (let at = 0; at < length; at++) {
+    if (bytes[at] !== 0x52 || isRegular(bytes[at + 1])) continue
+    let i = at - 1
+    while (isSpace(bytes[i])) i--
+    const endOfGeneration = i
+    while (isNumeric(bytes[i])) i--
+    if (i === endOfGeneration) {
+      // A comment may stand between, and hide the numbers before it.
+      if (hasComment(bytes, i, at)) for (const number of wanted) hit(number, at)
+      continue
+    }
+    const startOfGeneration = i
+    while (isSpace(bytes[i])) i--
+    const end = i + 1
+    while (isNumeric(bytes[i])) i--
+    if (i + 1 < end && end - 1 < startOfGeneration + 1) {
+      let text = ''
+      for (let k = i + 1; k < end; k++) text += String.fromCharCode(bytes[k]!)
+      const number = Math.trunc(Math.abs(Number(text)))
+      if (wanted.has(number)) hit(number, at)
+    } else if (hasComment(bytes, i, at)) for (const number of wanted) hit(number, at)
+  }
+}
+
+const longestLine = 256
+
+/** Whether the line that ends between two places has a percent sign. */
+function hasComment(bytes: Uint8Array, from: number, to: number) {
+  let broken = false
+  for (let i = from + 1; i < to; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) broken = true
+  if (!broken) return false
+  for (let i = from; i >= Math.max(0, from - longestLine) && bytes[i] !== 0x0a && bytes[i] !== 0x0d; i--)
+    if (bytes[i] === 0x25) return true
+  return false
+}
