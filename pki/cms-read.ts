@@ -10,7 +10,7 @@ import {
 } from '@peculiar/asn1-cms'
 import { OctetString } from '@peculiar/asn1-schema'
 import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
-import { derIdentifier, derSet, largeDer, readDer, writeDer } from './der.ts'
+import { derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
 import { pathCertificate, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, digestNames, isStrongKey } from './signature-check.ts'
@@ -100,9 +100,9 @@ export function verifyDetached(der: Uint8Array, digestOf: (digest: string) => Ui
 
 function readingOf<T>(der: Uint8Array, read: (message: SignedData) => T): T {
   try {
-    const { contentType, content } = readDer(der, ContentInfo, largeDer)
+    const { contentType, content } = readBer(der, ContentInfo, largeDer)
     demand(contentType === id_signedData, 'cms-unreadable', 'The message is not signed')
-    return read(readDer(new Uint8Array(content), SignedData, largeDer))
+    return read(readBer(new Uint8Array(content), SignedData, largeDer))
   } catch (cause) {
     throw cause instanceof CmsError ? cause : new CmsError('cms-unreadable', 'The message cannot be read', { cause })
   }

@@ -18,6 +18,7 @@ import {
 } from '@peculiar/asn1-x509'
 import { derValue, readDer, writeDer } from './der.ts'
 import { hexOf, sameBytes } from './pdf-bytes.ts'
+import { idQcStatements } from './qc-statements.ts'
 
 /** What building and judging a path asks of a certificate (RFC 5280); names are their DER. */
 export type PathCertificate = {
@@ -55,6 +56,7 @@ const known = new Set([
   id_ce_keyUsage,
   id_ce_subjectAltName,
   id_ce_subjectKeyIdentifier,
+  idQcStatements,
 ])
 
 /** Throws DerError for bytes that are no certificate, TypeError or an OpenSSL error for a key that cannot be read. */

@@ -95,21 +95,17 @@ function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: numb
     while (isSpace(bytes[i])) i--
     const endOfGeneration = i
     while (isNumeric(bytes[i])) i--
-    if (i === endOfGeneration) {
-      // A comment may stand between, and hide the numbers before it.
-      if (hasComment(bytes, i, at)) for (const number of wanted) hit(number, at)
-      continue
-    }
     const startOfGeneration = i
-    while (isSpace(bytes[i])) i--
+    if (startOfGeneration < endOfGeneration) while (isSpace(bytes[i])) i--
     const end = i + 1
-    while (isNumeric(bytes[i])) i--
-    if (i + 1 < end && end - 1 < startOfGeneration + 1) {
-      let text = ''
-      for (let k = i + 1; k < end; k++) text += String.fromCharCode(bytes[k]!)
-      const number = Math.trunc(Math.abs(Number(text)))
-      if (wanted.has(number)) hit(number, at)
-    } else if (hasComment(bytes, i, at)) for (const number of wanted) hit(number, at)
+    while (end <= startOfGeneration && isNumeric(bytes[i])) i--
+    // A comment may stand between the parts, and hide or feign numbers.
+    if (hasComment(bytes, end - 1, at)) for (const number of wanted) hit(number, at)
+    if (i + 1 === end) continue
+    let text = ''
+    for (let k = i + 1; k < end; k++) text += String.fromCharCode(bytes[k]!)
+    const number = Math.trunc(Math.abs(Number(text)))
+    if (wanted.has(number)) hit(number, at)
   }
 }
 
@@ -120,7 +116,7 @@ function hasComment(bytes: Uint8Array, from: number, to: number) {
   let broken = false
   for (let i = from + 1; i < to; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) broken = true
   if (!broken) return false
-  for (let i = from; i >= Math.max(0, from - longestLine) && bytes[i] !== 0x0a && bytes[i] !== 0x0d; i--)
-    if (bytes[i] === 0x25) return true
+  for (let i = from; i >= 0 && bytes[i] !== 0x0a && bytes[i] !== 0x0d; i--)
+    if (bytes[i] === 0x25 || from - i > longestLine) return true
   return false
 }
