@@ -4,10 +4,11 @@ import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureServer } from './server.ts'
+import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|starts|signed …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -16,6 +17,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   flood: measureFlood,
   pages: measurePages,
   starts: measureStarts,
+  signed: measureSignedFiles,
 }
 
 const wanted = process.argv.slice(2)

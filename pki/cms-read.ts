@@ -74,7 +74,11 @@ export function readCarried(der: Uint8Array, type?: string): CarriedSignature {
   return readingOf(der, ({ encapContentInfo, certificates = [], signerInfos }) => {
     const single = encapContentInfo.eContent?.single
     const [signer, second] = signerInfos
-    demand(single && signer && !second, single ? 'cms-signers' : 'cms-content', 'The message does not carry its content, or not one signature')
+    demand(
+      single && signer && !second,
+      single ? 'cms-signers' : 'cms-content',
+      'The message does not carry its content, or not one signature',
+    )
     const contentType = encapContentInfo.eContentType
     demand(type === undefined || contentType === type, 'cms-content', 'The message carries another type of content')
     const content = new Uint8Array(single.buffer)
@@ -127,10 +131,15 @@ function readable(certificates: Parameters<typeof pathCertificate>[0][]) {
 function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: SignerIdentifier, certificate: PathCertificate) {
   if (issuerAndSerialNumber) {
     const { issuer, serialNumber } = issuerAndSerialNumber
-    return sameBytes(new Uint8Array(serialNumber), certificate.serialNumber) && sameBytes(writeDer(issuer), certificate.issuer)
+    return (
+      sameBytes(new Uint8Array(serialNumber), certificate.serialNumber) &&
+      sameBytes(writeDer(issuer), certificate.issuer)
+    )
   }
   const { keyIdentifier } = certificate
-  return !!subjectKeyIdentifier && !!keyIdentifier && sameBytes(keyIdentifier, new Uint8Array(subjectKeyIdentifier.buffer))
+  return (
+    !!subjectKeyIdentifier && !!keyIdentifier && sameBytes(keyIdentifier, new Uint8Array(subjectKeyIdentifier.buffer))
+  )
 }
 
 /** RFC 5652 §5.4 and §5.6: the signature is over the attributes, which name the content's type and digest. */
@@ -155,6 +164,8 @@ function verifySigner(
   const [contentType, messageDigest] = [valueOf(id_contentType), valueOf(id_messageDigest)]
   demand(contentType && messageDigest, 'cms-attributes', 'A signed attribute does not stand exactly once')
   demand(sameBytes(contentType, derIdentifier(type)), 'cms-attributes', 'The signature is over another type of content')
+  const signedDigest = new Uint8Array(readDer(messageDigest, OctetString).buffer)
+  demand(sameBytes(signedDigest, digestOf(digest)), 'cms-digest', 'The signature is over another content')
   const { key } = certificate
   demand(isStrongKey(key), 'cms-algorithm', 'The key is of an unknown kind, or too short')
   const signature = new Uint8Array(signer.signature.buffer)
@@ -166,12 +177,17 @@ function verifySigner(
   )
   const known = verdicts[0] === 'valid' || verdicts[0] === 'wrong'
   demand(known, 'cms-algorithm', 'The algorithm is not known')
-  const signedDigest = new Uint8Array(readDer(messageDigest, OctetString).buffer)
-  demand(sameBytes(signedDigest, digestOf(digest)), 'cms-digest', 'The signature is over another content')
   demand(verdicts.includes('valid'), 'cms-signature', 'The signature is not valid')
   const [v2, v1] = [valueOf(idSigningCertificateV2), valueOf(idSigningCertificateV1)]
-  for (const [value, version] of [[v2, 2], [v1, 1]] as const)
-    demand(!value || namesCertificate(value, version, certificate), 'cms-signing-certificate', 'The signature names another certificate')
+  for (const [value, version] of [
+    [v2, 2],
+    [v1, 1],
+  ] as const)
+    demand(
+      !value || namesCertificate(value, version, certificate),
+      'cms-signing-certificate',
+      'The signature names another certificate',
+    )
   const timestamps = (signer.unsignedAttrs ?? [])
     .filter(({ attrType }) => attrType === idTimestampToken)
     .flatMap(({ attrValues }) => attrValues.map((value) => new Uint8Array(value)))

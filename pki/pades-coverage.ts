@@ -32,7 +32,8 @@ export function coverageOf(pdf: Pdf, { dictionary, object, contents }: FoundSign
   const { gap, end } = range
   if (!contents || contents.start !== gap.start || contents.end !== gap.end)
     return refused('byte-range-gap', 'what is left out is not the contents of the signature')
-  if (object.start >= gap.start || object.end <= gap.end) return refused('byte-range-gap', 'the signature lies elsewhere')
+  if (object.start >= gap.start || object.end <= gap.end)
+    return refused('byte-range-gap', 'the signature lies elsewhere')
   const digits = bytes.subarray(gap.start + 1, gap.end - 1)
   const message = bytes[gap.start] === 0x3c ? fromHex(digits) : undefined
   if (!message) return refused('byte-range-gap', 'the contents are not hexadecimal digits alone')

@@ -1,7 +1,7 @@
 import type { DocumentProblem, IssuedMatch } from './pades-report.ts'
 import { activeContent } from './pdf-active-content.ts'
 import { nodeInflate } from './pdf-cipher-node.ts'
-import { changesBetween } from './pdf-changes.ts'
+import type { Change } from './pdf-changes.ts'
 import { contentHash } from './pdf-content-hash.ts'
 import { openPdf, type Pdf } from './pdf-read.ts'
 
@@ -16,16 +16,16 @@ export type IssuedResult = {
  * Steps 4 and 12: whether a file goes on from the very bytes of an issued one, or has the same pages; and whether
  * nothing but signatures came after that.
  */
-export function matchIssued(pdf: Pdf, issued: Uint8Array[] | undefined): IssuedResult {
-  if (!issued) {
-    const active = activeContent(pdf)
-    if (!active) return { match: 'not-asked', revision: -1 }
-    return { match: 'not-asked', revision: -1, problem: { code: 'active-content', detail: active } }
-  }
+export function matchIssued(
+  pdf: Pdf,
+  issued: Uint8Array[] | undefined,
+  changesSince: (revision: number) => Change[],
+): IssuedResult {
+  if (!issued) return { match: 'not-asked', revision: -1 }
   for (const file of issued) {
     const revision = pdf.revisions.findIndex(({ end }) => end <= file.length && file.length - end <= 2)
     if (revision < 0 || Buffer.compare(pdf.bytes.subarray(0, file.length), file) !== 0) continue
-    const bad = changesBetween(pdf, revision, pdf.revisions.length - 1).find(({ allowed }) => !allowed)
+    const bad = changesSince(revision).find(({ allowed }) => !allowed)
     if (!bad) return { match: 'same-bytes', revision }
     return { match: 'same-bytes', revision, problem: { code: 'changed-before-signing', detail: bad.detail } }
   }

@@ -21,7 +21,7 @@ export type DocumentProblem =
   | 'other-document'
   /** It is the issued document, and something besides signatures was changed before it was signed. */
   | 'changed-before-signing'
-  /** It runs, opens, sends or carries something. */
+  /** It is not the very file that was issued, and runs, opens, sends or carries something. */
   | 'active-content'
 
 /** What may be wrong with one signature. */

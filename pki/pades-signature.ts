@@ -7,7 +7,7 @@ import type { Problem, SignatureProblem, SignatureReport, ValidationPolicy } fro
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import { certificatePool, type PathCertificate } from './path-certificate.ts'
-import { changesBetween } from './pdf-changes.ts'
+import type { Change } from './pdf-changes.ts'
 import type { Pdf } from './pdf-read.ts'
 import { largestWidget } from './pdf-widget-size.ts'
 import { nameOf, readPdfDate } from './pdf-value.ts'
@@ -25,12 +25,19 @@ export type CheckedSignature = {
   signature: VerifiedSignature | undefined
   /** A document timestamp's own token, or the tokens over the signature value. */
   tokens: VerifiedTimestamp[]
+  /** From the signer to an anchor; empty until one is found. */
+  path: PathCertificate[]
 }
 
 const formats = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'ETSI.RFC3161'])
 
 /** Steps 6 to 8: coverage, message, tokens and later changes of one signature. Throws PdfError for a file that is damaged. */
-export function checkSignatureField(pdf: Pdf, found: FoundSignature, digestsOf: DigestsOf): CheckedSignature {
+export function checkSignatureField(
+  pdf: Pdf,
+  found: FoundSignature,
+  digestsOf: DigestsOf,
+  changesSince: (revision: number) => Change[],
+): CheckedSignature {
   const { dictionary } = found
   const format = nameOf(pdf.resolve(dictionary?.get('SubFilter')))
   const problems: Problem<SignatureProblem>[] = []
@@ -50,7 +57,7 @@ export function checkSignatureField(pdf: Pdf, found: FoundSignature, digestsOf: 
     level: undefined,
     problems,
   }
-  const none = { found, report, coverage: undefined, signature: undefined, tokens: [] }
+  const none = { found, report, coverage: undefined, signature: undefined, tokens: [], path: [] }
   const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   const remark = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'remark', detail })
 
@@ -82,11 +89,12 @@ export function checkSignatureField(pdf: Pdf, found: FoundSignature, digestsOf: 
     if (!(error instanceof CmsError)) throw error
     refuse(error.code, error.message)
   }
-  for (const token of signature?.timestamps.slice(0, mostTokens) ?? []) tokens.push(...tokenOver(token, signature!.signature, remark))
-  report.changes = changesBetween(pdf, coverage.revision, newest)
+  for (const token of signature?.timestamps.slice(0, mostTokens) ?? [])
+    tokens.push(...tokenOver(token, signature!.signature, remark))
+  report.changes = changesSince(coverage.revision)
   const bad = report.changes.find(({ allowed }) => !allowed)
   if (bad) refuse('changed-after-signing', bad.detail)
-  return { found, report, coverage, signature, tokens }
+  return { found, report, coverage, signature, tokens, path: [] }
 }
 
 const mostTokens = 5
@@ -126,17 +134,26 @@ export function provenTime(token: VerifiedTimestamp, material: TrustMaterial) {
 }
 
 /** Steps 9, 10 and 13 for a signature at the time that counts for it; the findings go into its report. */
-export function judgeSignature({ report, signature }: CheckedSignature, at: Date, material: TrustMaterial, isNew: boolean) {
+export function judgeSignature(checked: CheckedSignature, at: Date, material: TrustMaterial, isNew: boolean) {
+  const { report, signature } = checked
   if (!signature) return
   const { policy } = material
   const refuse = (code: SignatureProblem, detail: string) => report.problems.push({ code, severity: 'refuse', detail })
-  const { path, problem } = pathOf(signature.certificate, signature.certificates, isNew ? 'signatures' : 'seals', at, material)
+  const { path, problem } = pathOf(
+    signature.certificate,
+    signature.certificates,
+    isNew ? 'signatures' : 'seals',
+    at,
+    material,
+  )
   if (problem) refuse(problem, 'no path leads to a trusted certificate')
   if (path) {
     report.trusted = true
+    checked.path = path
     report.path = path.map(({ der }) => der)
     report.revocation = statusOf(path, at, material)
-    if (report.revocation.status === 'revoked') refuse('revoked', 'a certificate was revoked before the time that counts')
+    if (report.revocation.status === 'revoked')
+      refuse('revoked', 'a certificate was revoked before the time that counts')
     else if (report.revocation.status === 'unknown')
       report.problems.push({
         code: 'revocation-unknown',
@@ -179,17 +196,15 @@ function statusOf(path: PathCertificate[], at: Date, { policy, data }: TrustMate
   }
   const all = path.slice(0, -1).map((one, index) => revocationStatus(one, path[index + 1]!, at, evidence))
   return (
-    all.find(({ status }) => status === 'revoked') ?? all.find(({ status }) => status === 'unknown') ?? { status: 'good' }
+    all.find(({ status }) => status === 'revoked') ??
+    all.find(({ status }) => status === 'unknown') ?? { status: 'good' }
   )
 }
 
 /** Whether what the file itself holds is enough to know that its signer was good, which is level B-LT. */
-export function isProvenByItself(path: Uint8Array[], at: Date, { policy, data }: TrustMaterial) {
+export function isProvenByItself(path: PathCertificate[], at: Date, { policy, data }: TrustMaterial) {
   const alone = { ocsps: data.ocsps, crls: data.crls, ...(policy.responders && { responders: policy.responders }) }
-  const certificates = certificatePool(path)
-  return certificates
-    .slice(0, -1)
-    .every((one, index) => revocationStatus(one, certificates[index + 1]!, at, alone).status === 'good')
+  return path.slice(0, -1).every((one, index) => revocationStatus(one, path[index + 1]!, at, alone).status === 'good')
 }
 
 function digestOfBytes(bytes: Uint8Array) {

@@ -1,10 +1,20 @@
 import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
 import { coverageDigests } from './pades-digest.ts'
 import { matchIssued } from './pades-issued.ts'
-import { checkSignatureField, coveredEnd, isProvenByItself, judgeSignature, provenTime, trustMaterial, type CheckedSignature, type TrustMaterial } from './pades-signature.ts'
+import {
+  checkSignatureField,
+  coveredEnd,
+  isProvenByItself,
+  judgeSignature,
+  provenTime,
+  trustMaterial,
+  type CheckedSignature,
+  type TrustMaterial,
+} from './pades-signature.ts'
 import { readValidationData } from './pades-validation-data.ts'
 import { bytesOf, startsWith } from './pdf-bytes.ts'
 import { openAnyPdf } from './pdf-cipher-node.ts'
+import { changesBetween, type Change } from './pdf-changes.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
 import { signaturesOf } from './pdf-signature-fields.ts'
@@ -39,12 +49,13 @@ function unread(code: DocumentProblem, detail: string): DocumentReport {
 function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const problems: DocumentReport['problems'] = []
   const refuse = (code: DocumentProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
-  const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued)
+  const changesSince = changesOnce(pdf)
+  const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, changesSince)
   if (problem) refuse(problem.code, problem.detail)
   const digests = coverageDigests(pdf.bytes)
   const checked = signaturesOf(pdf)
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
-    .map((one) => checkSignatureField(pdf, one, digests))
+    .map((one) => checkSignatureField(pdf, one, digests, changesSince))
   judge(checked, pdf, policy, issuedRevision)
 
   const isNew = ({ report }: CheckedSignature) =>
@@ -53,6 +64,16 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
   return verdictOf(match, pdf, problems, checked)
+}
+
+/** Several questions are about the same revision, the issued one above all. */
+function changesOnce(pdf: Pdf) {
+  const known = new Map<number, Change[]>()
+  return (revision: number) => {
+    const changes = known.get(revision) ?? changesBetween(pdf, revision, pdf.revisions.length - 1)
+    known.set(revision, changes)
+    return changes
+  }
 }
 
 /** Steps 8 to 10 and 13: document timestamps prove the time of everything that they cover. */
@@ -65,13 +86,24 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
     if (report.kind === 'document-timestamp' || !coverage) continue
     const own = tokens.map((token) => provenTime(token, material))
     if (own.some((at) => at === undefined))
-      report.problems.push({ code: 'timestamp-invalid', severity: 'remark', detail: 'the authority of a timestamp is not believed' })
-    const later = archive.filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision).map((stamp) => proven.get(stamp))
+      report.problems.push({
+        code: 'timestamp-invalid',
+        severity: 'remark',
+        detail: 'the authority of a timestamp is not believed',
+      })
+    const later = archive
+      .filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
+      .map((stamp) => proven.get(stamp))
     const times = [...own, ...later].filter((at) => at !== undefined).toSorted((a, b) => a.getTime() - b.getTime())
     report.provenAt = times[0]
     const isNew = coverage.revision > issuedRevision
     judgeSignature(one, report.provenAt ?? policy.receivedAt, material, isNew)
-    report.level = levelOf(one, own.some((at) => at !== undefined), later.some((at) => at !== undefined), material)
+    report.level = levelOf(
+      one,
+      own.some((at) => at !== undefined),
+      later.some((at) => at !== undefined),
+      material,
+    )
   }
 }
 
@@ -83,20 +115,36 @@ function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
   report.trusted = at !== undefined
   report.provenAt = at
   if (at === undefined)
-    report.problems.push({ code: 'timestamp-invalid', severity: 'remark', detail: 'the authority of the timestamp is not believed' })
+    report.problems.push({
+      code: 'timestamp-invalid',
+      severity: 'remark',
+      detail: 'the authority of the timestamp is not believed',
+    })
   return report.intact ? at : undefined
 }
 
-function levelOf({ report }: CheckedSignature, stamped: boolean, archived: boolean, material: TrustMaterial): SignatureLevel | undefined {
+function levelOf(
+  { report, path }: CheckedSignature,
+  stamped: boolean,
+  archived: boolean,
+  material: TrustMaterial,
+): SignatureLevel | undefined {
   if (!report.intact) return undefined
   if (!stamped && !archived) return 'B-B'
-  if (!report.trusted || !isProvenByItself(report.path, report.provenAt!, material)) return 'B-T'
+  if (!report.trusted || !isProvenByItself(path, report.provenAt!, material)) return 'B-T'
   return archived ? 'B-LTA' : 'B-LT'
 }
 
-function verdictOf(issued: IssuedMatch, pdf: Pdf, problems: DocumentReport['problems'], checked: CheckedSignature[]): DocumentReport {
+function verdictOf(
+  issued: IssuedMatch,
+  pdf: Pdf,
+  problems: DocumentReport['problems'],
+  checked: CheckedSignature[],
+): DocumentReport {
   const signatures = checked.map(({ report }) => report)
-  const severities = new Set([...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity))
+  const severities = new Set(
+    [...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity),
+  )
   const verdict = severities.has('refuse') ? 'refused' : severities.has('wait') ? 'pending' : 'accepted'
   return { verdict, issued, revisions: pdf.revisions.length, problems, signatures }
 }

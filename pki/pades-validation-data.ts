@@ -2,7 +2,14 @@ import { latin1 } from './pdf-bytes.ts'
 import { nodeInflate } from './pdf-cipher-node.ts'
 import { PdfError } from './pdf-parser.ts'
 import { arrayAt, dictionaryAt, openPdf, type Pdf } from './pdf-read.ts'
-import { isDictionary, isReference, pdfDictionary, pdfReference, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isReference,
+  pdfDictionary,
+  pdfReference,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 import { appendIncrement, nextNumber, type NewObject } from './pdf-write.ts'
 
 /** What proves that certificates were good, all in DER: certificates of the path, OCSP responses, revocation lists. */

@@ -65,7 +65,12 @@ export function readPathCertificate(der: Uint8Array): PathCertificate {
 }
 
 /** The same for a certificate inside a message; its DER is put together again of the very bytes that were signed. */
-export function pathCertificate({ tbsCertificate: tbs, tbsCertificateRaw, signatureAlgorithm, signatureValue }: Certificate): PathCertificate {
+export function pathCertificate({
+  tbsCertificate: tbs,
+  tbsCertificateRaw,
+  signatureAlgorithm,
+  signatureValue,
+}: Certificate): PathCertificate {
   const signed = new Uint8Array(tbsCertificateRaw!)
   const signature = new Uint8Array(signatureValue)
   const held = tbs.extensions ?? []

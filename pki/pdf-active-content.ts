@@ -3,8 +3,34 @@ import { nameOf, type PdfValue } from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
 /** Actions that run, leave the document or change it (ISO 32000-1 §12.6.4); going to a page of it is none. */
-const actions = new Set(['JavaScript', 'Launch', 'SubmitForm', 'ImportData', 'GoToR', 'GoToE', 'Rendition', 'Movie', 'Sound', 'RichMediaExecute', 'ResetForm', 'Hide', 'SetOCGState', 'Named', 'Trans', 'GoTo3DView'])
-const keys = new Set(['JS', 'JavaScript', 'XFA', 'EmbeddedFiles', 'EmbeddedFile', 'AA', 'RichMediaContent', 'RichMediaSettings'])
+const actions = new Set([
+  'JavaScript',
+  'Launch',
+  'SubmitForm',
+  'ImportData',
+  'GoToR',
+  'GoToE',
+  'Rendition',
+  'Movie',
+  'Sound',
+  'RichMediaExecute',
+  'ResetForm',
+  'Hide',
+  'SetOCGState',
+  'Named',
+  'Trans',
+  'GoTo3DView',
+])
+const keys = new Set([
+  'JS',
+  'JavaScript',
+  'XFA',
+  'EmbeddedFiles',
+  'EmbeddedFile',
+  'AA',
+  'RichMediaContent',
+  'RichMediaSettings',
+])
 const types = new Set(['EmbeddedFile', 'Filespec', 'F'])
 
 /**

@@ -25,10 +25,11 @@ export function hexOf(bytes: Uint8Array) {
   return text
 }
 
-const valueOfDigit = (code: number) => {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30
-  const letter = code | 0x20
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+/** What each byte is worth as a hexadecimal digit; 255 for those that are none. */
+const worth = new Uint8Array(256).fill(255)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  worth[digit.charCodeAt(0)] = value
+  worth[digit.toUpperCase().charCodeAt(0)] = value
 }
 
 /** The bytes of an even number of hexadecimal digits; undefined for anything else. */
@@ -36,9 +37,9 @@ export function fromHex(text: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) {
-    const high = valueOfDigit(text[2 * i]!)
-    const low = valueOfDigit(text[2 * i + 1]!)
-    if (high < 0 || low < 0) return undefined
+    const high = worth[text[2 * i]!]!
+    const low = worth[text[2 * i + 1]!]!
+    if ((high | low) > 15) return undefined
     bytes[i] = high * 16 + low
   }
   return bytes

@@ -60,7 +60,8 @@ export function notesOf(before: Pdf, after: Pdf, touched: ReadonlySet<number>): 
       const known = explained.get(number)
       if (once === 'anywhere' || known === 'anywhere') explained.set(number, 'anywhere')
       // An object in two roles is harmless in both.
-      else explained.set(number, { once: [...(known?.once ?? []), ...once], group: [...(known?.group ?? []), ...group] })
+      else
+        explained.set(number, { once: [...(known?.once ?? []), ...once], group: [...(known?.group ?? []), ...group] })
     },
     add: (kind, detail, object) => found.push({ kind, detail, ...(object !== undefined && { object }) }),
   }

@@ -5,7 +5,16 @@ import { PdfParser } from './pdf-parser.ts'
 import { isBlank, type Pdf } from './pdf-read.ts'
 import { referrersOf } from './pdf-references.ts'
 import { storeObjects, structureChanges } from './pdf-side-changes.ts'
-import { isDictionary, isName, isReference, isString, nameOf, sameValue, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  isString,
+  nameOf,
+  sameValue,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
 export type ChangeKind =
@@ -29,6 +38,8 @@ export type ChangeKind =
   | 'revealed'
   /** Bytes that belong to no object, or to two. */
   | 'unaccounted'
+  /** Neither a signature nor validation data were added. */
+  | 'purposeless'
 
 /** One thing that later revisions have changed; `object` is its number, `detail` is for logs and experts. */
 export type Change = { kind: ChangeKind; allowed: boolean; object?: number; detail: string }
@@ -55,6 +66,9 @@ export function changesBetween(pdf: Pdf, older: number, newer: number): Change[]
   for (const number of notes.gone) notes.add('removed', `object ${number} was removed`, number)
   references(notes)
   for (let revision = older + 1; revision <= newer; revision++) unaccounted(pdf.at(revision), notes)
+  // Signing and its proofs are the only reasons to go on with a signed file.
+  if (!notes.found.some(({ kind }) => kind === 'signature' || kind === 'validation-data'))
+    notes.add('purposeless', 'something was appended that is neither a signature nor its proof')
   return notes.found.map((one) => ({ ...one, allowed: allowedKinds.has(one.kind) }))
 }
 
@@ -64,7 +78,18 @@ function touchedNumbers(pdf: Pdf, older: number, newer: number) {
 }
 
 /** What a trailer says of its own revision alone (ISO 32000-1 tables 15 and 17). */
-const ofOneRevision = new Set(['Size', 'Prev', 'XRefStm', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'DocChecksum'])
+const ofOneRevision = new Set([
+  'Size',
+  'Prev',
+  'XRefStm',
+  'Type',
+  'W',
+  'Index',
+  'Length',
+  'Filter',
+  'DecodeParms',
+  'DocChecksum',
+])
 
 function trailerChanges(notes: ChangeNotes) {
   const [old, now] = [notes.before.trailer, notes.after.trailer]
@@ -78,8 +103,10 @@ function trailerChanges(notes: ChangeNotes) {
   }
 }
 
+/** PDFBox writes the number of an object that is not there, and that later becomes something else than a document. */
 const leadsToNothing = ({ after }: ChangeNotes, value: PdfValue | undefined) =>
-  value === undefined || (Array.isArray(value) && value.every((item) => !isReference(item) || after.resolve(item) === null))
+  value === undefined ||
+  (Array.isArray(value) && value.every((item) => !isReference(item) || !after.object(item.number)?.data))
 
 /** §14.4: the first identifier stays for the life of a file. */
 function hasSameFirstId(old: PdfValue | undefined, now: PdfValue | undefined) {
@@ -94,7 +121,8 @@ function catalogChanges({ catalogs: [old, now], root, changed, explain, add }: C
     else if (key === 'Extensions' || key === 'Metadata') add('metadata', `the catalog's /${key} is another`)
     else if (key === 'StructTreeRoot' && !old.has(key)) add('structure', 'there is a structure tree')
     else if (key === 'Version' && nameOf(now.get(key)) !== undefined) add('metadata', 'the version is another')
-    else if (key === 'Perms' && !old.has(key) && isOnlyDocMdp(now.get(key))) add('signature', 'a signature certifies the document')
+    else if (key === 'Perms' && !old.has(key) && isOnlyDocMdp(now.get(key)))
+      add('signature', 'a signature certifies the document')
     else add('catalog', `the catalog's /${key} is another`)
   }
 }
@@ -149,7 +177,7 @@ function references(notes: ChangeNotes) {
   const limited = [...explained].flatMap(([number, places]) => (places === 'anywhere' ? [] : [number]))
   const referrers = referrersOf(before, new Set([...fresh, ...limited]))
   for (const number of fresh)
-    if (referrers.get(number)!.size > 0 || mentionedIn(before.trailer, number))
+    if (referrers.get(number)!.size > 0 || isAwaited(notes, number))
       notes.add('revealed', `object ${number} was referred to before it was there`, number)
   for (const number of limited) {
     if (isUsedElsewhere(before, number, referrers.get(number)!, explained.get(number)!))
@@ -157,8 +185,14 @@ function references(notes: ChangeNotes) {
   }
 }
 
-const mentionedIn = (trailer: PdfDictionary, number: number) =>
-  [...trailer].some(([key, value]) => key !== 'Info' && mentions(value, number) > 0)
+function isAwaited({ before, after }: ChangeNotes, number: number) {
+  return [...before.trailer].some(
+    ([key, value]) =>
+      key !== 'Info' &&
+      mentions(value, number) > 0 &&
+      (key !== 'AdditionalStreams' || after.object(number)?.data !== undefined),
+  )
+}
 
 /** Whatever a reader that rebuilds a broken file would find there, the strict reader has to have found as well. */
 function unaccounted(pdf: Pdf, { add }: ChangeNotes) {
@@ -169,12 +203,14 @@ function unaccounted(pdf: Pdf, { add }: ChangeNotes) {
     if (section.hidden) parts.set(section.hidden.start, section.hidden.end)
     for (const number of numbersIn(section)) {
       const object = pdf.object(number)
-      if (object && object.packedIn === undefined && object.start >= start && !parts.has(object.start)) parts.set(object.start, object.end)
+      if (object && object.packedIn === undefined && object.start >= start && !parts.has(object.start))
+        parts.set(object.start, object.end)
     }
   }
   let at = start
   for (const [from, to] of [...parts].toSorted(([a], [b]) => a - b)) {
-    if (from < at || !isBlank(pdf.bytes, at, from)) return add('unaccounted', `bytes ${at} to ${from} belong to no object`)
+    if (from < at || !isBlank(pdf.bytes, at, from))
+      return add('unaccounted', `bytes ${at} to ${from} belong to no object`)
     at = to
   }
   if (at !== end) add('unaccounted', `bytes ${at} to ${end} belong to no object`)

@@ -1,6 +1,14 @@
 import { createHash, hash } from 'node:crypto'
 import { arrayAt, dictionaryAt, pagesOf, type Pdf } from './pdf-read.ts'
-import { isDictionary, isName, isReference, pdfName, pdfSyntax, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  pdfName,
+  pdfSyntax,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 
 /**
  * A digest (SHA-256, hexadecimal) of all that the pages of a file show: boxes, rotation, content, resources with their
@@ -19,7 +27,8 @@ export function contentHash(pdf: Pdf): string {
     const object = pdf.object(value.number)
     if (!object || object.generation !== value.generation) return 'null'
     const inner = new Set(path).add(value.number)
-    const text = object.data && isDictionary(object.value) ? stream(object.value, value.number, inner) : plain(object.value, inner)
+    const text =
+      object.data && isDictionary(object.value) ? stream(object.value, value.number, inner) : plain(object.value, inner)
     const short = text.length > 64 ? hash('sha256', text, 'hex') : text
     memo.set(value.number, short)
     return short
@@ -27,7 +36,10 @@ export function contentHash(pdf: Pdf): string {
   const stream = (dictionary: PdfDictionary, number: number, path: ReadonlySet<number>) => {
     const { data, rest } = pdf.decode(pdf.object(number)!)
     const own = new Map([...dictionary].filter(([key]) => !ofTheFile.has(key)))
-    own.set('Filter', rest.map((name) => pdfName(name ?? '')))
+    own.set(
+      'Filter',
+      rest.map((name) => pdfName(name ?? '')),
+    )
     return `${plain(own, path)}${hash('sha256', data, 'hex')}`
   }
   const plain = (value: PdfValue, path: ReadonlySet<number>): string => {
@@ -53,7 +65,8 @@ export function contentHash(pdf: Pdf): string {
   }
   // What opens with the document belongs to what is shown.
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
-  for (const key of ['OpenAction', 'OCProperties', 'AA']) if (catalog.has(key)) digest.update(write(catalog.get(key), none))
+  for (const key of ['OpenAction', 'OCProperties', 'AA'])
+    if (catalog.has(key)) digest.update(write(catalog.get(key), none))
   return digest.digest('hex')
 }
 

@@ -1,6 +1,15 @@
 import { bytesOf, joined, sameBytes } from './pdf-bytes.ts'
 import { PdfError } from './pdf-parser.ts'
-import { isDictionary, isName, isString, nameOf, pdfDictionary, pdfName, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isString,
+  nameOf,
+  pdfDictionary,
+  pdfName,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Later<T> = T | Promise<T>
@@ -73,7 +82,12 @@ export async function newEncryption(
     OE: string(administrator.wrapped),
     Perms: string(await cipher.encrypt(key, zeros, marked, false)),
     CF: pdfDictionary({
-      StdCF: pdfDictionary({ Type: pdfName('CryptFilter'), CFM: pdfName('AESV3'), AuthEvent: pdfName('DocOpen'), Length: 32 }),
+      StdCF: pdfDictionary({
+        Type: pdfName('CryptFilter'),
+        CFM: pdfName('AESV3'),
+        AuthEvent: pdfName('DocOpen'),
+        Length: 32,
+      }),
     }),
     StmF: pdfName('StdCF'),
     StrF: pdfName('StdCF'),

@@ -1,7 +1,15 @@
 import type { ChangeNotes } from './pdf-change-notes.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { fieldsOf, type FormField } from './pdf-signature-fields.ts'
-import { isDictionary, isName, isReference, pdfDictionary, sameValue, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  pdfDictionary,
+  sameValue,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 
 /** Explains what signing does to the form and to the pages; everything else there stays unexplained or is noted. */
 export function formChanges(notes: ChangeNotes) {
@@ -33,14 +41,22 @@ function formKeys(notes: ChangeNotes, [old, now]: [PdfDictionary, PdfDictionary]
   if (isReference(fields) && changed.has(fields.number)) explain(fields.number, formNumbers)
   additions(notes, arrayAt(before, old, 'Fields'), arrayAt(after, now, 'Fields'), 'form')
   const resources = old.get('DR')
-  const fonts = isDictionary(before.resolve(resources)) ? (before.resolve(resources) as PdfDictionary).get('Font') : undefined
+  const fonts = isDictionary(before.resolve(resources))
+    ? (before.resolve(resources) as PdfDictionary).get('Font')
+    : undefined
   for (const held of [resources, fonts])
     if (isReference(held) && changed.has(held.number) && isSuperset(before, after, held, held, 1))
       explain(held.number, [...formNumbers, ...(isReference(resources) ? [resources.number] : [])])
 }
 
 /** Every entry of old is there, the same or (down to a depth) a superset. */
-function isSuperset(before: Pdf, after: Pdf, old: PdfValue | undefined, now: PdfValue | undefined, depth: number): boolean {
+function isSuperset(
+  before: Pdf,
+  after: Pdf,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+  depth: number,
+): boolean {
   if (old === undefined) return true
   const [was, is] = [before.resolve(old), after.resolve(now)]
   if (sameValue(was, is)) return true
@@ -52,14 +68,22 @@ function isSuperset(before: Pdf, after: Pdf, old: PdfValue | undefined, now: Pdf
 const setBySigning = new Set(['V', 'AP', 'M', 'MK', 'DA', 'F', 'P', 'Lock'])
 
 function signedField({ changed, explain, add, after, signed }: ChangeNotes, field: FormField) {
-  const touched = [...field.widgets, ...(field.number === undefined ? [] : [field.number])].filter((one) => changed.has(one))
+  const touched = [...field.widgets, ...(field.number === undefined ? [] : [field.number])].filter((one) =>
+    changed.has(one),
+  )
   if (touched.length === 0) return
   const waited = field.isSignature && (field.value === undefined || field.value === null)
   for (const number of new Set(touched)) {
     const [was, is] = changed.get(number)!
     if (!isDictionary(was.value) || !isDictionary(is.value)) continue
     const keys = new Set([...was.value.keys(), ...is.value.keys()])
-    const others = [...keys].filter((key) => !sameValue(was.value instanceof Map ? was.value.get(key) : null, is.value instanceof Map ? is.value.get(key) : null))
+    const others = [...keys].filter(
+      (key) =>
+        !sameValue(
+          was.value instanceof Map ? was.value.get(key) : null,
+          is.value instanceof Map ? is.value.get(key) : null,
+        ),
+    )
     if (!waited || !field.inForm || others.some((key) => !setBySigning.has(key))) continue
     explain(number, 'anywhere')
     signed.add(number)
@@ -74,16 +98,22 @@ function additions(notes: ChangeNotes, old: PdfValue[], now: PdfValue[], kind: '
   let kept = 0
   for (const item of now) {
     if (kept < old.length && sameValue(item, old[kept])) kept++
-    else if (isReference(item) && (fresh.has(item.number) || signed.has(item.number)) && isSignatureField(after, item)) {
+    else if (
+      isReference(item) &&
+      (fresh.has(item.number) || signed.has(item.number)) &&
+      isSignatureField(after, item)
+    ) {
       if (kind === 'form') add('signature', 'there is a new signature field', item.number)
     } else add(kind, 'something was added that is no signature', page ?? (isReference(item) ? item.number : undefined))
   }
   if (kept < old.length) add(kind, 'something was taken away, or stands in another order', page)
 }
 
-/** A field that does nothing but to be signed: actions would run when it is looked at. */
+/** A field that does nothing but be signed: actions would run when it is looked at. */
 function isSignatureField(pdf: Pdf, reference: PdfValue, depth = 0): boolean {
   const field = pdf.resolve(reference)
+  // A field with data would be content where a list of fields is a list of contents too.
+  if (isReference(reference) && pdf.object(reference.number)?.data) return false
   if (!isDictionary(field) || depth > 4 || field.has('A') || field.has('AA')) return false
   const isOwn = isName(pdf.resolve(field.get('FT')), 'Sig')
   const parent = pdf.resolve(field.get('Parent'))

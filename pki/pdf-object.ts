@@ -32,7 +32,8 @@ export function readObjectAt(
     const generation = parser.integer()
     parser.expect('obj')
     const value = parser.value()
-    const data = isDictionary(value) && parser.take('stream') ? readData(parser, lengthOf(value.get('Length'))) : undefined
+    const data =
+      isDictionary(value) && parser.take('stream') ? readData(parser, lengthOf(value.get('Length'))) : undefined
     parser.expect('endobj')
     const { position: end, contents } = parser
     return { number, generation, value, data, start: offset, end, contents, packedIn: undefined }

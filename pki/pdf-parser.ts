@@ -178,12 +178,18 @@ export class PdfParser {
   #hexString() {
     const end = this.bytes.indexOf(0x3e, this.position)
     if (end < 0) throw this.#unexpected('the end of a string')
-    const digits = this.bytes.subarray(this.position + 1, end).filter((byte) => !isSpace(byte))
+    const whole = this.bytes.subarray(this.position + 1, end)
+    const bytes = fromHex(whole) ?? this.#spacedHex(whole)
+    this.position = end + 1
+    return bytes
+  }
+
+  #spacedHex(whole: Uint8Array) {
+    const digits = whole.filter((byte) => !isSpace(byte))
     // §7.3.4.3: a last digit that is missing counts as zero.
     const even = digits.length % 2 === 0 ? digits : joined([digits, Uint8Array.of(0x30)])
     const bytes = fromHex(even)
     if (!bytes) throw this.#unexpected('hexadecimal digits')
-    this.position = end + 1
     return bytes
   }
 

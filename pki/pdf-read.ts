@@ -79,7 +79,10 @@ function viewOf(file: PdfFile, revision: number): Pdf {
   const { bytes, revisions, inflate, budget, security } = file
   const current = revisions[revision]
   if (!current) throw new RangeError('There is no such revision')
-  const sections = revisions.slice(0, revision + 1).flatMap((one) => one.sections.toReversed()).toReversed()
+  const sections = revisions
+    .slice(0, revision + 1)
+    .flatMap((one) => one.sections.toReversed())
+    .toReversed()
   const reading = new Set<number>()
 
   const entry = (number: number): Entry => {
@@ -146,7 +149,20 @@ function viewOf(file: PdfFile, revision: number): Pdf {
   }
   const { startxref, trailer } = current
   const at = (other: number) => viewOf(file, other)
-  const pdf: Pdf = { bytes, revisions, revision, startxref, trailer, entry, object, resolve, decode, packed, security, at }
+  const pdf: Pdf = {
+    bytes,
+    revisions,
+    revision,
+    startxref,
+    trailer,
+    entry,
+    object,
+    resolve,
+    decode,
+    packed,
+    security,
+    at,
+  }
   return pdf
 }
 
@@ -197,7 +213,9 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
     if (Array.isArray(item)) return item.map(plain)
     if (item instanceof Map) {
       const isSignature = item.has('ByteRange')
-      const entries = new Map([...item].map(([key, one]) => [key, isSignature && key === 'Contents' ? one : plain(one)]))
+      const entries = new Map(
+        [...item].map(([key, one]) => [key, isSignature && key === 'Contents' ? one : plain(one)]),
+      )
       const place = object.contents.get(item)
       if (place) contents.set(entries, place)
       return entries

@@ -1,6 +1,6 @@
-import { isRegular, isSpace } from './pdf-parser.ts'
+import { isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
-import { numbersIn } from './pdf-xref.ts'
+import { entryIn, type XrefSection } from './pdf-xref.ts'
 
 /** Where a number is referred to: by a living object, or in a way that cannot be told for sure. */
 export type Referrer = number | 'unclear'
@@ -26,7 +26,9 @@ export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, 
   if (wanted.size === 0) return found
   const end = pdf.revisions[pdf.revision]!.end
   let places: ReturnType<typeof plainPlaces> | undefined
-  scan(pdf.bytes.subarray(0, end), wanted, (number, at) => note(number, () => (places ??= plainPlaces(pdf)).holderAt(at)))
+  scan(pdf.bytes.subarray(0, end), wanted, (number, at) =>
+    note(number, () => (places ??= plainPlaces(pdf)).holderAt(at)),
+  )
   for (const stream of objectStreams(pdf)) {
     const { data, starts, numbers } = pdf.packed(stream)
     const living = (index: number) => {
@@ -43,30 +45,42 @@ export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, 
   return found
 }
 
-function livingNumbers(pdf: Pdf) {
-  return new Set(pdf.revisions.slice(0, pdf.revision + 1).flatMap(({ sections }) => sections.flatMap((one) => [...numbersIn(one)])))
-}
-
-/** The living objects by their places in the file. */
+/** Finds the living object that a place of the file lies in. */
 function plainPlaces(pdf: Pdf) {
-  const places: { start: number; number: number }[] = []
-  for (const number of livingNumbers(pdf)) {
-    const entry = pdf.entry(number)
-    if (entry !== 'free' && 'offset' in entry) places.push({ start: entry.offset, number })
-  }
-  places.sort((a, b) => a.start - b.start)
+  const starts = livingStarts(pdf)
   const holderAt = (at: number): Referrer | undefined => {
-    let [low, high] = [0, places.length - 1]
+    let [low, high] = [0, starts.length - 1]
     while (low <= high) {
       const middle = (low + high) >> 1
-      if (places[middle]!.start <= at) low = middle + 1
+      if (starts[middle]! <= at) low = middle + 1
       else high = middle - 1
     }
-    const place = places[high]
+    const start = starts[high]
+    if (start === undefined) return undefined
+    const object = pdf.object(new PdfParser(pdf.bytes, start).integer())
+    if (object?.start !== start) return 'unclear'
     // Behind the end of an object there may be one that is no longer alive.
-    return place && at < pdf.object(place.number)!.end ? place.number : undefined
+    return at < object.end ? object.number : undefined
   }
   return { holderAt }
+}
+
+/** In ascending order, which is how nearly every file has them. */
+function livingStarts(pdf: Pdf) {
+  const newer: XrefSection[] = []
+  const starts: number[] = []
+  for (const section of pdf.revisions
+    .slice(0, pdf.revision + 1)
+    .toReversed()
+    .flatMap((one) => one.sections)) {
+    for (const layer of section.layers)
+      for (const { first, kinds, fields } of layer)
+        for (let i = 0; i < kinds.length; i++)
+          if (kinds[i] === 1 && !newer.some((one) => entryIn(one, first + i) !== undefined)) starts.push(fields[2 * i]!)
+    newer.push(section)
+  }
+  const isInOrder = starts.every((start, index) => index === 0 || starts[index - 1]! <= start)
+  return isInOrder ? starts : Float64Array.from(starts).sort()
 }
 
 function objectStreams(pdf: Pdf) {
@@ -88,9 +102,9 @@ const isNumeric = (byte: number | undefined) => isDigit(byte) || byte === 0x2b |
 
 /** Calls `hit` for everything that a reader might take for a reference to one of the numbers, with the place of its R. */
 function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: number, at: number) => void) {
-  const length = bytes.length
-  for (let at = 0; at < length; at++) {
-    if (bytes[at] !== 0x52 || isRegular(bytes[at + 1])) continue
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (let at = whole.indexOf(0x52); at >= 0; at = whole.indexOf(0x52, at + 1)) {
+    if (isRegular(bytes[at + 1])) continue
     let i = at - 1
     while (isSpace(bytes[i])) i--
     const endOfGeneration = i

@@ -1,9 +1,24 @@
 import { bytesOf, joined } from './pdf-bytes.ts'
-import { decryptBytes, encryptBytes, encryptionKey, newEncryption, printAndSign, type PdfCipher } from './pdf-encryption.ts'
+import {
+  decryptBytes,
+  encryptBytes,
+  encryptionKey,
+  newEncryption,
+  printAndSign,
+  type PdfCipher,
+} from './pdf-encryption.ts'
 import type { Inflate } from './pdf-filter.ts'
 import { PdfError } from './pdf-parser.ts'
 import { dictionaryAt, openPdf, type Pdf } from './pdf-read.ts'
-import { isDictionary, isName, isReference, pdfReference, pdfSyntax, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  pdfReference,
+  pdfSyntax,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
 type PlainObject = { number: number; generation: number; value: PdfValue; data: Uint8Array | undefined }
@@ -63,7 +78,12 @@ export async function decryptPdf(
 
 /** Objects that lie in an object stream come out of it, and streams of the structure itself are left behind. */
 async function contentOf(pdf: Pdf, bytes: Uint8Array, cipher: PdfCipher): Promise<PdfContent> {
-  const numbers = new Set(pdf.revisions.slice(0, pdf.revision + 1).flatMap((one) => one.sections).flatMap((one) => [...numbersIn(one)]))
+  const numbers = new Set(
+    pdf.revisions
+      .slice(0, pdf.revision + 1)
+      .flatMap((one) => one.sections)
+      .flatMap((one) => [...numbersIn(one)]),
+  )
   const objects: PlainObject[] = []
   for (const number of [...numbers].toSorted((a, b) => a - b)) {
     // Their stream would have to be decrypted first, which only a file of another writer asks for.

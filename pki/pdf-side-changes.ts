@@ -1,7 +1,15 @@
 import type { ChangeNotes } from './pdf-change-notes.ts'
 import type { Pdf } from './pdf-read.ts'
 import { dictionaryAt } from './pdf-read.ts'
-import { isDictionary, isName, isReference, pdfReference, sameValue, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  pdfReference,
+  sameValue,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
 
 const mostOfStore = 2000
 
@@ -88,7 +96,8 @@ function isExtended({ before, after }: ChangeNotes, old: PdfDictionary, now: Pdf
     if (key === 'K') return !old.has(key) || isLonger(was, is)
     if (!grown) return false
     if (key === 'ParentTree') return true
-    if (key === 'ParentTreeNextKey') return was === null || (typeof was === 'number' && typeof is === 'number' && is >= was)
+    if (key === 'ParentTreeNextKey')
+      return was === null || (typeof was === 'number' && typeof is === 'number' && is >= was)
     if (key !== 'RoleMap') return false
     return !isDictionary(was) || (isDictionary(is) && [...was].every(([role, name]) => sameValue(name, is.get(role))))
   })

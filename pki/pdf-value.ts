@@ -86,7 +86,9 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
   if (a instanceof Map)
-    return b instanceof Map && a.size === b.size && [...a].every(([key, item]) => b.has(key) && sameValue(item, b.get(key)))
+    return (
+      b instanceof Map && a.size === b.size && [...a].every(([key, item]) => b.has(key) && sameValue(item, b.get(key)))
+    )
   if (Array.isArray(b) || b instanceof Map || a.kind !== b.kind) return false
   if (a.kind === 'name') return a.name === (b as PdfName).name
   if (a.kind === 'string') return sameBytes(a.bytes, (b as PdfString).bytes)

@@ -1,7 +1,15 @@
 import { bytesOf, joined } from './pdf-bytes.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { Pdf, PdfSecurity } from './pdf-read.ts'
-import { isName, pdfName, pdfReference, pdfSyntax, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-value.ts'
+import {
+  isName,
+  pdfName,
+  pdfReference,
+  pdfSyntax,
+  type PdfDictionary,
+  type PdfReference,
+  type PdfValue,
+} from './pdf-value.ts'
 import { sha256 } from './signature-algorithm.ts'
 
 /** An object of an increment: a value, or a stream of the given data. */
@@ -48,7 +56,10 @@ function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue
   if (Array.isArray(value)) return value.map((item) => encrypted(item, security))
   if (value instanceof Map)
     return new Map(
-      [...value].map(([key, item]) => [key, key === 'Contents' && value.has('ByteRange') ? item : encrypted(item, security)]),
+      [...value].map(([key, item]) => [
+        key,
+        key === 'Contents' && value.has('ByteRange') ? item : encrypted(item, security),
+      ]),
     )
   return value.kind === 'string' ? { kind: 'string', bytes: security.encrypt(value.bytes) } : value
 }

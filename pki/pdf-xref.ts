@@ -1,7 +1,7 @@
 import { latin1 } from './pdf-bytes.ts'
 import { decodeStream, spend, type Inflate, type ReadBudget } from './pdf-filter.ts'
 import { readObjectAt } from './pdf-object.ts'
-import { PdfError, PdfParser } from './pdf-parser.ts'
+import { isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import { isDictionary, isName, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** Where an object lies: at an offset of the file, packed in an object stream, or nowhere. */
@@ -28,7 +28,13 @@ export type XrefSection = {
  * What one saving of the file has added: all bytes from `start` to `end`, which stands right behind its `%%EOF`.
  * A linearized file has two sections in its first revision (Annex F).
  */
-export type Revision = { start: number; end: number; startxref: number; trailer: PdfDictionary; sections: XrefSection[] }
+export type Revision = {
+  start: number
+  end: number
+  startxref: number
+  trailer: PdfDictionary
+  sections: XrefSection[]
+}
 
 const mostEntries = 500_000
 const mostRevisions = 1000
@@ -50,6 +56,7 @@ export function readRevisions(bytes: Uint8Array, inflate: Inflate, budget: ReadB
     revisions.push({ start, end: last.end, startxref: offset, trailer, sections })
   }
   const { end } = revisions.at(-1)!
+  checkHeads(bytes, revisions)
   if (!isLineEnd(bytes, end, bytes.length)) throw new PdfError('There are bytes behind the end of the file')
   return revisions
 }
@@ -89,8 +96,11 @@ function readSection(bytes: Uint8Array, offset: number, inflate: Inflate, budget
   const parser = new PdfParser(bytes, offset)
   if (!parser.take('xref')) {
     const { trailer, runs, end } = readStreamSection(bytes, offset, inflate, budget)
-    const after = new PdfParser(bytes, end)
-    return sectionOf(offset, trailer, [runs], end, after.endOfRevision())
+    // In a linearized file the first page's stream closes nothing, and other objects follow it.
+    const closing = new PdfParser(bytes, end)
+    const isClosing = closing.take('startxref')
+    const none = { startxref: -1, end }
+    return sectionOf(offset, trailer, [runs], end, isClosing ? new PdfParser(bytes, end).endOfRevision() : none)
   }
   const runs = readTable(parser, budget)
   const trailer = parser.value()
@@ -181,7 +191,8 @@ function readStreamSection(bytes: Uint8Array, offset: number, inflate: Inflate, 
   let at = 0
   for (let i = 0; i < index.length; i += 2) {
     const count = index[i + 1]!
-    if (width === 0 || at + count * width > table.data.length) throw new PdfError('A cross-reference stream is too short')
+    if (width === 0 || at + count * width > table.data.length)
+      throw new PdfError('A cross-reference stream is too short')
     const run = { first: index[i]!, kinds: new Uint8Array(count), fields: new Float64Array(count * 2) }
     for (let k = 0; k < count; k++, at += width) readRow(table.data, at, widths as [number, number, number], run, k)
     runs.push(run)
@@ -210,6 +221,31 @@ function numberAt(data: Uint8Array, at: number, width: number) {
   let value = 0
   for (let i = 0; i < width; i++) value = value * 256 + data[at + i]!
   return value
+}
+
+/**
+ * Throws PdfError unless every entry that is in use leads to the head of its object: where one does not, readers that
+ * repair files would see another document than those that do not.
+ */
+function checkHeads(bytes: Uint8Array, revisions: Revision[]) {
+  for (const { sections } of revisions)
+    for (const { layers } of sections)
+      for (const { first, kinds, fields } of layers.flat())
+        for (let i = 0; i < kinds.length; i++)
+          if (kinds[i] === 1 && !isHead(bytes, fields[2 * i]!, first + i, fields[2 * i + 1]!))
+            throw new PdfError(`Object ${first + i} is not where the file says`)
+}
+
+function isHead(bytes: Uint8Array, offset: number, number: number, generation: number) {
+  let at = offset
+  for (const wanted of [number, generation]) {
+    const start = at
+    let value = 0
+    for (; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) value = value * 10 + bytes[at]! - 0x30
+    if (at === start || value !== wanted || !isSpace(bytes[at])) return false
+    while (isSpace(bytes[at])) at++
+  }
+  return bytes[at] === 0x6f && bytes[at + 1] === 0x62 && bytes[at + 2] === 0x6a && !isRegular(bytes[at + 3])
 }
 
 /** What a section says of an object; undefined if nothing. */

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { BasicOCSPResponse, id_pkix_ocsp_basic, OCSPResponse, OCSPResponseStatus, type SingleResponse } from '@peculiar/asn1-ocsp'
+import {
+  BasicOCSPResponse,
+  id_pkix_ocsp_basic,
+  OCSPResponse,
+  OCSPResponseStatus,
+  type SingleResponse,
+} from '@peculiar/asn1-ocsp'
 import {
   CertificateList,
   CRLReasons,
@@ -13,11 +19,20 @@ import {
 } from '@peculiar/asn1-x509'
 import { largeDer, readDer, writeDer } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
-import { isSameHolder, isValidAt, mayUse, pathCertificate, readPathCertificate, type PathCertificate } from './path-certificate.ts'
+import {
+  isSameHolder,
+  isValidAt,
+  mayUse,
+  pathCertificate,
+  readPathCertificate,
+  type PathCertificate,
+} from './path-certificate.ts'
 import { checkSignature } from './signature-check.ts'
 
 /** What is known of a certificate at a time. `unknown`: nothing that can be believed says anything. */
-export type RevocationStatus = { status: 'good' | 'unknown' } | { status: 'revoked'; at: Date; reason: string | undefined }
+export type RevocationStatus =
+  | { status: 'good' | 'unknown' }
+  | { status: 'revoked'; at: Date; reason: string | undefined }
 
 /** Answers and lists in DER, and responders that the configuration believes besides an authority's own. */
 export type RevocationEvidence = { ocsps: Uint8Array[]; crls: Uint8Array[]; responders?: Uint8Array[] }
@@ -53,6 +68,29 @@ function attempt<T>(read: () => T) {
   }
 }
 
+/** One answer is asked about every certificate of every path, and is read once. */
+function readOnce<T>(read: (der: Uint8Array) => T) {
+  const known = new WeakMap<Uint8Array, { value: T | undefined }>()
+  return (der: Uint8Array) => {
+    const before = known.get(der) ?? { value: attempt(() => read(der)) }
+    known.set(der, before)
+    return before.value
+  }
+}
+
+const readAnswer = readOnce((der) => {
+  const { responseStatus, responseBytes } = readDer(der, OCSPResponse, largeDer)
+  if (responseStatus !== OCSPResponseStatus.successful || responseBytes?.responseType !== id_pkix_ocsp_basic)
+    return undefined
+  const basic = readDer(new Uint8Array(responseBytes.response.buffer), BasicOCSPResponse, largeDer)
+  return { basic, carried: (basic.certs ?? []).slice(0, 10).map(pathCertificate) }
+})
+
+const readList = readOnce((der) => {
+  const list = readDer(der, CertificateList, largeDer)
+  return { list, issuer: writeDer(list.tbsCertList.issuer) }
+})
+
 const countsFor = (at: Date, thisUpdate: Date, nextUpdate: Date | undefined) =>
   thisUpdate >= at || (nextUpdate !== undefined && nextUpdate >= at)
 
@@ -61,12 +99,16 @@ function revokedAt(at: Date, since: Date, reason: string | undefined): Revocatio
 }
 
 /** RFC 6960 §3.2. */
-function ocspStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, at: Date, believed: Uint8Array[]) {
-  const { responseStatus, responseBytes } = readDer(der, OCSPResponse, largeDer)
-  if (responseStatus !== OCSPResponseStatus.successful || responseBytes?.responseType !== id_pkix_ocsp_basic) return undefined
-  const basic = readDer(new Uint8Array(responseBytes.response.buffer), BasicOCSPResponse, largeDer)
-  const answer = basic.tbsResponseData.responses.find((one) => isAbout(one, certificate, issuer))
-  if (!answer || !isSignedByResponder(basic, issuer, believed)) return undefined
+function ocspStatus(
+  der: Uint8Array,
+  certificate: PathCertificate,
+  issuer: PathCertificate,
+  at: Date,
+  believed: Uint8Array[],
+) {
+  const read = readAnswer(der)
+  const answer = read?.basic.tbsResponseData.responses.find((one) => isAbout(one, certificate, issuer))
+  if (!read || !answer || !isSignedByResponder(read, issuer, believed)) return undefined
   if (!countsFor(at, answer.thisUpdate, answer.nextUpdate)) return undefined
   const { good, revoked } = answer.certStatus
   if (revoked) {
@@ -96,11 +138,14 @@ function isAbout({ certID }: SingleResponse, certificate: PathCertificate, issue
 }
 
 /** §4.2.2.2: the issuer itself, whom it has appointed, or whom the configuration believes. */
-function isSignedByResponder(basic: BasicOCSPResponse, issuer: PathCertificate, believed: Uint8Array[]) {
+function isSignedByResponder(
+  { basic, carried }: NonNullable<ReturnType<typeof readAnswer>>,
+  issuer: PathCertificate,
+  believed: Uint8Array[],
+) {
   const { responderID, producedAt } = basic.tbsResponseData
   const data = new Uint8Array(basic.tbsResponseDataRaw!)
   const trusted = believed.map(readPathCertificate)
-  const carried = (basic.certs ?? []).slice(0, 10).map(pathCertificate)
   const isNamed = ({ subject, keyBits }: PathCertificate) =>
     responderID.byName
       ? sameBytes(writeDer(responderID.byName), subject)
@@ -125,16 +170,20 @@ const knownInLists = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber, id_
 
 /** RFC 5280 §6.3: a complete list of the issuer itself, for certificates of this kind. */
 function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, at: Date) {
-  const list = readDer(der, CertificateList, largeDer)
+  const read = readList(der)
+  if (!read || !sameBytes(read.issuer, issuer.subject)) return undefined
+  const { list } = read
   const { tbsCertList: tbs } = list
   const extensions = tbs.crlExtensions ?? []
-  if (!sameBytes(writeDer(tbs.issuer), issuer.subject) || !mayUse(issuer, 'cRLSign')) return undefined
+  if (!mayUse(issuer, 'cRLSign')) return undefined
   if (extensions.some(({ extnID, critical }) => critical && !knownInLists.has(extnID))) return undefined
   const scope = extensions.find(({ extnID }) => extnID === id_ce_issuingDistributionPoint)
-  if (scope && !isInScope(readDer(new Uint8Array(scope.extnValue.buffer), IssuingDistributionPoint), certificate)) return undefined
+  if (scope && !isInScope(readDer(new Uint8Array(scope.extnValue.buffer), IssuingDistributionPoint), certificate))
+    return undefined
   if (!countsFor(at, tbs.thisUpdate.getTime(), tbs.nextUpdate?.getTime())) return undefined
   const signed = new Uint8Array(list.tbsCertListRaw!)
-  if (checkSignature(list.signatureAlgorithm, issuer.key, signed, new Uint8Array(list.signature)) !== 'valid') return undefined
+  if (checkSignature(list.signatureAlgorithm, issuer.key, signed, new Uint8Array(list.signature)) !== 'valid')
+    return undefined
   const entry = tbs.revokedCertificates?.find(({ userCertificate }) =>
     sameBytes(new Uint8Array(userCertificate), certificate.serialNumber),
   )

@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto'
-import { AsnArray, AsnIntegerArrayBufferConverter, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
+import {
+  AsnArray,
+  AsnIntegerArrayBufferConverter,
+  AsnProp,
+  AsnPropTypes,
+  AsnType,
+  AsnTypeTypes,
+  OctetString,
+} from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier, GeneralNames } from '@peculiar/asn1-x509'
 import { readDer, writeDer } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
@@ -14,7 +22,10 @@ class IssuerSerial {
   serialNumber = new ArrayBuffer(0)
 }
 AsnProp({ type: GeneralNames })(IssuerSerial.prototype, 'issuer')
-AsnProp({ type: AsnPropTypes.Integer, converter: AsnIntegerArrayBufferConverter })(IssuerSerial.prototype, 'serialNumber')
+AsnProp({ type: AsnPropTypes.Integer, converter: AsnIntegerArrayBufferConverter })(
+  IssuerSerial.prototype,
+  'serialNumber',
+)
 
 class CertificateIdV1 {
   certHash = new OctetString()

@@ -21,14 +21,25 @@ export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
     if ('problem' in coverage) continue
     const digestOf = coverageDigests(bytes)(coverage)
     const signature: VerifiedSignature | undefined =
-      quietly(() => verifyDetached(coverage.message, digestOf)) ?? quietly(() => verifyTimestamp(coverage.message, digestOf))
+      quietly(() => verifyDetached(coverage.message, digestOf)) ??
+      quietly(() => verifyTimestamp(coverage.message, digestOf))
     ders.push(...(signature?.certificates ?? []).map(({ der }) => der))
     for (const token of signature?.timestamps ?? [])
-      ders.push(...(quietly(() => verifyTimestamp(token, (name) => hash(name, signature!.signature, 'buffer')))?.certificates ?? []).map(({ der }) => der))
+      ders.push(
+        ...(
+          quietly(() => verifyTimestamp(token, (name) => hash(name, signature!.signature, 'buffer')))?.certificates ??
+          []
+        ).map(({ der }) => der),
+      )
   }
   const pool = certificatePool(ders)
   return pool
-    .filter((one) => !pool.some((other) => other !== one && !sameBytes(other.subject, one.subject) && sameBytes(other.subject, one.issuer)))
+    .filter(
+      (one) =>
+        !pool.some(
+          (other) => other !== one && !sameBytes(other.subject, one.subject) && sameBytes(other.subject, one.issuer),
+        ),
+    )
     .map(({ der }) => der)
 }
 

@@ -1,0 +1,397 @@
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { cmsSigner, signedAttributes, signedData } from './cms.ts'
+import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
+import type { ValidationPolicy } from './pades-report.ts'
+import { validatePdf } from './pades-validate.ts'
+import { bytesOf, joined, latin1 } from './pdf-bytes.ts'
+import { nodeInflate } from './pdf-cipher-node.ts'
+import { openPdf } from './pdf-read.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { appendIncrement, type NewObject } from './pdf-write.ts'
+import { signBytes } from './signature-algorithm.ts'
+import {
+  anna,
+  contract,
+  contractPdf,
+  fileOf,
+  holder,
+  issuing,
+  person,
+  personRights,
+  policyOf,
+  signedAt,
+  signPdf,
+  stampDocument,
+} from './test-pades-signer.ts'
+
+/** Everything that is wrong with a file, by its codes; nothing for one that is accepted. */
+async function codesOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
+  const { verdict, problems, signatures } = await validatePdf(file, policyOf(changes))
+  const refused = [...problems, ...signatures.flatMap((one) => one.problems)].filter(
+    ({ severity }) => severity === 'refuse',
+  )
+  expect(verdict === 'accepted').toBe(refused.length === 0)
+  return refused.map(({ code }) => code)
+}
+
+const plain = contractPdf()
+const signed = signPdf(plain)
+const opened = (file: Uint8Array) => openPdf(file, { inflate: nodeInflate })
+const valueIn = (file: Uint8Array, number: number) => opened(file).object(number)!.value as PdfDictionary
+const append = (file: Uint8Array, ...objects: NewObject[]) => appendIncrement(opened(file), objects).bytes
+const changed = (number: number, value: PdfValue, data?: Uint8Array): NewObject => ({
+  reference: pdfReference(number),
+  value,
+  ...(data && { data }),
+})
+const withEntry = (file: Uint8Array, number: number, key: string, value: PdfValue) =>
+  changed(number, new Map(valueIn(file, number)).set(key, value))
+/** The same length, so that everything stays in its place. */
+const replaced = (file: Uint8Array, from: string | RegExp, to: (found: string) => string) =>
+  bytesOf(latin1(file).replace(from, (found) => to(found).padEnd(found.length)))
+
+const money = bytesOf('BT /F1 24 Tf 72 720 Td (Umowa na 900 zl) Tj ET')
+const annotation = (subtype: string) =>
+  pdfDictionary({ Type: pdfName('Annot'), Subtype: pdfName(subtype), Rect: [0, 0, 500, 800] })
+
+test('R48 a file signed once is accepted, and accepted again with a document timestamp behind it', async () => {
+  expect(await codesOf(signed)).toEqual([])
+  expect(await codesOf(stampDocument(signed))).toEqual([])
+})
+
+test.each<[string, (found: string) => string]>([
+  ['no numbers', () => '/ByteRange []'],
+  ['two numbers', () => '/ByteRange [0 100]'],
+  ['six numbers', () => '/ByteRange [0 1 2 3 4 5]'],
+  ['no array', () => '/ByteRange null'],
+  ['a negative number', (found) => found.replace('[0 ', '[-1 ').trimEnd()],
+  ['a first byte that is not the first', (found) => found.replace('[0 ', '[1 ').trimEnd()],
+  ['an end beyond the file', (found) => found.replace(/ (\d+)\]/, ' 99999]').trimEnd()],
+])('R48 universal forgery: a byte range of %s is a broken signature, and never none', async (_, change) => {
+  expect(await codesOf(replaced(signed, /\/ByteRange \[[^\]]*\] */, change))).toEqual(['byte-range-malformed'])
+})
+
+test.each<[string, (found: string) => string]>([
+  ['empty', () => '/Contents <>'],
+  ['null', () => '/Contents null'],
+  ['missing', () => '/Contentz <>'],
+  [
+    'zeros',
+    (found) =>
+      found
+        .replace(/[0-9a-f]/g, '0')
+        .replace('/00', '/Co')
+        .replace('0ont0nts', 'Contents'),
+  ],
+])('R48 universal forgery: contents that are %s are a broken signature, and never none', async (_, change) => {
+  const codes = await codesOf(replaced(signed, /\/Contents <[0-9a-f]+>/, change))
+  expect(codes).toHaveLength(1)
+  expect(['byte-range-gap', 'cms-unreadable', 'damaged']).toContain(codes[0])
+})
+
+/** Signs with a gap that leaves out more or less than it should; everything else is right. */
+function signedAround(
+  change: (gap: { start: number; end: number }) => { start: number; end: number },
+  file = plain,
+  rectangle?: string,
+) {
+  const prepared = prepareSignature(file, { field: 'Podpis', signer: 'Anna', reason: '-', at: signedAt })
+  const gap = change(prepared.gap)
+  const range = `/ByteRange [0 ${gap.start} ${gap.end} ${prepared.bytes.length - gap.end}]`
+  const ranged = replaced(prepared.bytes, /\/ByteRange \[[^\]]*\] */, () => range)
+  const bytes = rectangle ? replaced(ranged, /\/F 132 \/Rect \[0 0 0 0\]/, () => `/Rect ${rectangle}`) : ranged
+  const attributes = signedAttributes({ digest: coveredDigest({ bytes, gap }), certificate: anna.certificate })
+  const message = signedData(cmsSigner({ certificate: anna.certificate, chain: [issuing.certificate] }), {
+    attributes,
+    signature: signBytes(anna.privateKey, attributes),
+  })
+  return embedSignature({ bytes, gap: prepared.gap }, message)
+}
+
+test('R48 signature wrapping: what is left out is exactly the contents of the signature', async () => {
+  expect(await codesOf(signedAround((gap) => gap))).toEqual([])
+  expect(await codesOf(signedAround(({ start, end }) => ({ start, end: end + 40 })))).toEqual(['byte-range-gap'])
+  expect(await codesOf(signedAround(({ start, end }) => ({ start: start - 12, end })))).toEqual(['byte-range-gap'])
+})
+
+test('R48 a signature that does not reach the end of its revision is refused', async () => {
+  const prepared = signedAround((gap) => gap)
+  const longer = append(prepared, changed(20, 7))
+  const text = latin1(longer)
+  const [, start, end, rest] = /\/ByteRange \[0 (\d+) (\d+) (\d+)\]/.exec(text)!
+  const partial = replaced(
+    longer,
+    /\/ByteRange \[[^\]]*\]/,
+    () => `/ByteRange [0 ${start} ${end} ${Number(rest) + 20}]`,
+  )
+  expect(await codesOf(partial)).toContain('byte-range-partial')
+})
+
+test('R48 a signature whose dictionary another object has replaced is refused', async () => {
+  const number = Number(/(\d+) 0 obj\n<<\/Type \/Sig /.exec(latin1(signed))![1])
+  const codes = await codesOf(append(signed, withEntry(signed, number, 'Reason', pdfText('Inny powód'))))
+  expect(codes.filter((code) => ['byte-range-gap', 'signature-replaced'].includes(code))).not.toEqual([])
+})
+
+const newPage = pdfDictionary({ Type: pdfName('Page'), Parent: pdfReference(2), Contents: pdfReference(31) })
+const catalog = (key: string, value: PdfValue) => withEntry(signed, 1, key, value)
+const script = pdfDictionary({ S: pdfName('JavaScript'), JS: pdfText('app.alert(1)') })
+
+test.each<[string, NewObject[]]>([
+  ['the page shows other content', [changed(4, pdfDictionary({}), money)]],
+  [
+    'the page leads to other content',
+    [changed(31, pdfDictionary({}), money), withEntry(signed, 3, 'Contents', pdfReference(31))],
+  ],
+  ['the font is another', [withEntry(signed, 5, 'BaseFont', pdfName('Symbol'))]],
+  ['the page has other resources', [withEntry(signed, 3, 'Resources', pdfDictionary({}))]],
+  ['the page is turned', [withEntry(signed, 3, 'Rotate', 180)]],
+  ['the page is smaller', [withEntry(signed, 2, 'MediaBox', [0, 0, 10, 10])]],
+  [
+    'there is one page more',
+    [
+      changed(30, newPage),
+      changed(31, pdfDictionary({}), money),
+      changed(2, new Map(valueIn(signed, 2)).set('Count', 2).set('Kids', [pdfReference(3), pdfReference(30)])),
+    ],
+  ],
+  [
+    'a text lies over the page',
+    [changed(30, annotation('FreeText')), withEntry(signed, 3, 'Annots', [pdfReference(9), pdfReference(30)])],
+  ],
+  ['the signature is off the page', [withEntry(signed, 3, 'Annots', [])]],
+  [
+    'a text field lies over the page',
+    [
+      changed(30, new Map(annotation('Widget')).set('FT', pdfName('Tx')).set('T', pdfText('x'))),
+      withEntry(signed, 3, 'Annots', [pdfReference(9), pdfReference(30)]),
+      withEntry(signed, 6, 'Fields', [pdfReference(9), pdfReference(30)]),
+    ],
+  ],
+  [
+    'a field that acts is added',
+    [
+      changed(
+        30,
+        new Map(annotation('Widget'))
+          .set('FT', pdfName('Sig'))
+          .set('T', pdfText('x'))
+          .set('AA', pdfDictionary({ E: script })),
+      ),
+      withEntry(signed, 6, 'Fields', [pdfReference(9), pdfReference(30)]),
+    ],
+  ],
+  [
+    'the look of the signature is another',
+    [changed(10, pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 500, 800] }), money)],
+  ],
+  ['the name of the field is another', [withEntry(signed, 9, 'T', pdfText('Inny'))]],
+  ['opening it runs something', [catalog('OpenAction', script)]],
+  ['it has names', [catalog('Names', pdfDictionary({}))]],
+  ['it has layers', [catalog('OCProperties', pdfDictionary({}))]],
+  ['the form asks for new looks', [withEntry(signed, 6, 'NeedAppearances', true)]],
+  ['the form is a program', [withEntry(signed, 6, 'XFA', pdfText('<xdp/>'))]],
+])('R48 incremental saving: after signing %s', async (_, objects) => {
+  expect(await codesOf(append(signed, ...objects))).toContain('changed-after-signing')
+  // Nor does a document timestamp make it good.
+  expect(await codesOf(stampDocument(append(signed, ...objects)))).toContain('changed-after-signing')
+})
+
+test('R48 incremental saving: what is appended is a signature or its proof', async () => {
+  expect(await codesOf(append(signed))).toEqual(['changed-after-signing'])
+  expect(await codesOf(append(signed, changed(30, pdfText('?'))))).toEqual(['changed-after-signing'])
+  expect(await codesOf(append(signed, changed(2, new Map(valueIn(signed, 2)).set('Kids', []))))).toEqual([
+    'changed-after-signing',
+  ])
+})
+
+test('R48 incremental saving without table, trailer or end is refused', async () => {
+  const body = '4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj\n'
+  for (const tail of [
+    body,
+    `${body}trailer\n<</Root 1 0 R>>\n`,
+    `${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`,
+    '\n\n',
+    '% remark\n',
+    '\0',
+  ])
+    expect(await codesOf(joined([signed, bytesOf(tail)]))).toEqual(['damaged'])
+})
+
+test('R48 bytes between the objects of an increment are refused', async () => {
+  const stamped = stampDocument(signed)
+  const at = latin1(stamped).indexOf('endobj', signed.length) + 'endobj'.length
+  const evil = bytesOf('\n4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj')
+  // Where the table lies further on by as much, a lenient reader finds the object, and only a strict one notices.
+  const shifted = latin1(joined([stamped.subarray(0, at), evil, stamped.subarray(at)]))
+  const codes = await codesOf(bytesOf(shifted))
+  expect(codes).not.toEqual([])
+})
+
+/** A file that was made to change its face once it is signed. */
+const prepared = (change: (objects: typeof contract) => void, trailer = '') => {
+  const objects = [...contract]
+  change(objects)
+  return signPdf(fileOf(objects, `/Info 7 0 R${trailer}`))
+}
+
+test('R48 shadow attack: an object that the page waited for must not come', async () => {
+  const page = '<</Type/Page/Parent 2 0 R/Contents[4 0 R 12 0 R]/Resources<</Font<</F1 5 0 R>>>>>>'
+  const shadow = prepared((objects) => (objects[2] = page))
+  expect(await codesOf(shadow)).toEqual([])
+  const stamp = stampDocument(shadow)
+  expect(await codesOf(stamp)).toContain('changed-after-signing')
+  expect((await validatePdf(stamp, policyOf())).signatures[0]!.changes).toContainEqual(
+    expect.objectContaining({ kind: 'revealed', object: 12 }),
+  )
+})
+
+test.each([
+  ['in a comment', '[4 0 R 12%\n0 R]'],
+  ['over lines', '[4 0 R 12\r\n\t0\f\nR]'],
+  ['with zeros', '[4 0 R 0012 0 R]'],
+])('R48 shadow attack: a reference %s is one', async (_, contents) => {
+  const page = `<</Type/Page/Parent 2 0 R/Contents${contents}/Resources<</Font<</F1 5 0 R>>>>>>`
+  const codes = await codesOf(stampDocument(prepared((objects) => (objects[2] = page))))
+  expect(codes).not.toEqual([])
+})
+
+test('R48 shadow attack: a harmless object that is used for the page as well must not change', async () => {
+  const info = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>/Properties 7 0 R>>>>'
+  const alias = prepared((objects) => (objects[2] = info))
+  const title = withEntry(alias, 7, 'Title', pdfText('Inny'))
+  expect(await codesOf(append(stampDocument(alias), title))).toContain('changed-after-signing')
+  const usual = stampDocument(append(signed, withEntry(signed, 7, 'Title', pdfText('Inny'))))
+  expect(await codesOf(usual)).toEqual([])
+})
+
+test('R48 shadow attack: a list of annotations that is the list of contents too does not grow', async () => {
+  const shared = prepared((objects) => {
+    objects[2] = '<</Type/Page/Parent 2 0 R/Contents 8 0 R/Annots 8 0 R/Resources<</Font<</F1 5 0 R>>>>>>'
+    objects[7] = '[4 0 R]'
+  })
+  const widget = new Map(annotation('Widget')).set('FT', pdfName('Sig')).set('T', pdfText('x'))
+  const fields = withEntry(shared, 6, 'Fields', [pdfReference(10), pdfReference(30)])
+  for (const data of [undefined, money]) {
+    const grown = append(shared, changed(30, widget, data), changed(8, [pdfReference(4), pdfReference(30)]), fields)
+    expect(await codesOf(stampDocument(grown))).toContain('changed-after-signing')
+  }
+})
+
+test('R48 another catalog, and other encryption, are refused', async () => {
+  const tail = (file: Uint8Array, change: (trailer: string) => string) => {
+    const text = latin1(stampDocument(file))
+    const at = text.lastIndexOf('trailer')
+    return bytesOf(text.slice(0, at) + text.slice(at).replace(/<<.*>>/, change))
+  }
+  expect(await codesOf(tail(signed, (found) => found.replace('/Root 1 0 R', '/Root 3 0 R')))).not.toEqual([])
+  expect(await codesOf(tail(signed, (found) => found.replace('>>', '/Encrypt<<>>>>')))).toEqual(['encrypted'])
+  expect(await codesOf(tail(signed, (found) => found.replace('>>', '/Extra 3 0 R>>')))).toContain(
+    'changed-after-signing',
+  )
+})
+
+test('R48 two fields never share a signature', async () => {
+  const value = valueIn(signed, 9).get('V')!
+  const twin = new Map(annotation('Widget')).set('FT', pdfName('Sig')).set('T', pdfText('Drugi')).set('V', value)
+  expect(
+    await codesOf(
+      append(signed, changed(30, twin), withEntry(signed, 6, 'Fields', [pdfReference(9), pdfReference(30)])),
+    ),
+  ).toContain('shared-field')
+})
+
+test('R48 sneaky signature: a second one is not taken for the issued document, and a large one is remarked', async () => {
+  const twice = signPdf(signed, { field: 'Drugi' })
+  expect(await codesOf(twice)).toEqual([])
+  expect(await codesOf(twice, { issued: [plain] })).toEqual(['several-signatures'])
+  const large = signedAround((gap) => gap, plain, '[0 0 595 842]')
+  const { signatures } = await validatePdf(large, policyOf())
+  expect(signatures.flatMap(({ problems }) => problems.map(({ code }) => code))).toContain('large-field')
+})
+
+test('R48 step 12: the issued document, edited in an increment and then signed, is refused', async () => {
+  expect(await codesOf(signed, { issued: [plain] })).toEqual([])
+  const edited = signPdf(append(plain, changed(4, pdfDictionary({}), money)))
+  expect(await codesOf(edited)).toEqual([])
+  expect(await codesOf(edited, { issued: [plain] })).toContain('changed-before-signing')
+})
+
+test('R48 another document, the issued one unsigned, and one with a timestamp alone are refused', async () => {
+  const other = fileOf(contract.map((one) => (typeof one === 'string' ? one : [one[0], one[1].replace('100', '900')])))
+  expect(await codesOf(signPdf(other), { issued: [plain] })).toEqual(['other-document'])
+  expect(await codesOf(plain, { issued: [plain] })).toEqual(['no-signature'])
+  expect(await codesOf(stampDocument(plain), { issued: [plain] })).toEqual(['no-signature'])
+})
+
+test('R47 a file that is not the very one that was issued must not run, open, send or carry anything', async () => {
+  const variants = [
+    '/OpenAction<</S/JavaScript/JS(1)>>',
+    '/AA<</WC<</S/Launch/F(cmd)>>>>',
+    '/Names<</EmbeddedFiles<</Names[]>>>>',
+    '/OpenAction<</S/GoToR/F(x)>>',
+    '/OpenAction<</S/Submit#46orm/F(x)>>',
+  ]
+  for (const extra of variants) {
+    const objects = [...contract]
+    objects[0] = `<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R${extra}>>`
+    expect(await codesOf(signPdf(fileOf(objects)), { issued: [plain] })).toEqual(['active-content'])
+  }
+})
+
+const loop = (text: string) => bytesOf(text)
+const bomb = deflateSync(new Uint8Array(200 << 20))
+
+test.each<[string, Uint8Array, string]>([
+  [
+    'a chain of tables in a circle',
+    loop('%PDF-1.7\nxref\n0 0\ntrailer\n<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF\n'),
+    'damaged',
+  ],
+  ['values nested too deeply', fileOf([`${'['.repeat(100_000)}`]), 'damaged'],
+  [
+    'a table of a billion objects',
+    loop('%PDF-1.7\nxref\n0 999999999\ntrailer\n<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n'),
+    'too-costly',
+  ],
+  ['pages in a circle', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]>>']), 'damaged'],
+  [
+    'a stream that needs itself for its length',
+    fileOf(['<</Type/Catalog/Pages 2 0 R>>', ['<</Length 2 0 R>>', 'x']]),
+    'damaged',
+  ],
+  ['references in a circle', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '3 0 R', '2 0 R']), 'damaged'],
+  [
+    'objects in one another’s strings',
+    fileOf(['<</Type/Catalog/Pages 2 0 R>>', ...Array.from({ length: 3000 }, (_, i) => `(${i}`)]),
+    'damaged',
+  ],
+  ['a table in a bomb', bombed(), 'too-costly'],
+])('R44 R46 %s ends at once', async (_, file, code) => {
+  const started = performance.now()
+  expect(await codesOf(file)).toEqual([code])
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
+function bombed() {
+  const head = bytesOf(
+    `%PDF-1.7\n1 0 obj\n<</Type/XRef/Size 1/W[1 4 1]/Root 1 0 R/Filter/FlateDecode/Length ${bomb.length}>>\nstream\n`,
+  )
+  return joined([head, new Uint8Array(bomb), bytesOf('\nendstream\nendobj\nstartxref\n9\n%%EOF\n')])
+}
+
+test('R42 R43 R45 what is too large, no PDF or locked says so', async () => {
+  expect(await codesOf(signed, { largest: signed.length - 1 })).toEqual(['too-large'])
+  expect(await codesOf(signed, { largest: signed.length })).toEqual([])
+  expect(await codesOf(joined([bytesOf('\n'), signed]))).toEqual(['not-pdf'])
+  expect(await codesOf(bytesOf('MZ'))).toEqual(['not-pdf'])
+  expect(await codesOf(new Uint8Array())).toEqual(['not-pdf'])
+})
+
+test('R48 the signature of another person is seen', async () => {
+  const jan = holder({ name: person('Jan Nowak', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
+  const wanted = { signer: { identifier: '90010112345' } }
+  expect(await codesOf(signed, wanted)).toEqual([])
+  expect(await codesOf(signPdf(plain, { by: jan }), wanted)).toEqual(['other-signer'])
+})
