@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
-import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
+import { coveredDigest, embedSignature, prepareDocumentTimestamp, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from './pdf-bytes.ts'
@@ -23,6 +23,7 @@ import {
   signedAt,
   signPdf,
   stampDocument,
+  tokenOver,
 } from './test-pades-signer.ts'
 
 /** Everything that is wrong with a file, by its codes; nothing for one that is accepted. */
@@ -219,14 +220,22 @@ test('R48 incremental saving without table, trailer or end is refused', async ()
     expect(await codesOf(joined([signed, bytesOf(tail)]))).toEqual(['damaged'])
 })
 
-test('R48 bytes between the objects of an increment are refused', async () => {
-  const stamped = stampDocument(signed)
-  const at = latin1(stamped).indexOf('endobj', signed.length) + 'endobj'.length
-  const evil = bytesOf('\n4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj')
-  // Where the table lies further on by as much, a lenient reader finds the object, and only a strict one notices.
-  const shifted = latin1(joined([stamped.subarray(0, at), evil, stamped.subarray(at)]))
-  const codes = await codesOf(bytesOf(shifted))
-  expect(codes).not.toEqual([])
+test('R48 an object that stands in an increment and in no table of it is refused', async () => {
+  const pdf = opened(signed)
+  const evil = bytesOf('4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj\n')
+  const around = prepareDocumentTimestamp({ ...pdf, bytes: joined([signed, evil]) }, 'Znacznik')
+  expect(await codesOf(embedSignature(around, tokenOver(coveredDigest(around))))).toEqual(['changed-after-signing'])
+  const usual = prepareDocumentTimestamp(pdf, 'Znacznik')
+  expect(await codesOf(embedSignature(usual, tokenOver(coveredDigest(usual))))).toEqual([])
+})
+
+test('R48 a table with an entry that leads elsewhere is refused, though nothing needs that entry', async () => {
+  const spare = fileOf([...contract, '(spare)'])
+  expect(await codesOf(signPdf(spare))).toEqual([])
+  const at = latin1(spare).indexOf('8 0 obj')
+  const broken = replaced(spare, String(at).padStart(10, '0'), () => String(at + 1).padStart(10, '0'))
+  const whole = signPdf(spare)
+  expect(await codesOf(joined([broken, whole.subarray(spare.length)]))).toEqual(['damaged'])
 })
 
 /** A file that was made to change its face once it is signed. */
@@ -362,6 +371,7 @@ test.each<[string, Uint8Array, string]>([
     'damaged',
   ],
   ['references in a circle', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '3 0 R', '2 0 R']), 'damaged'],
+  ['objects within one another', nested(), 'too-costly'],
   [
     'objects in one another’s strings',
     fileOf(['<</Type/Catalog/Pages 2 0 R>>', ...Array.from({ length: 3000 }, (_, i) => `(${i}`)]),
@@ -373,6 +383,28 @@ test.each<[string, Uint8Array, string]>([
   expect(await codesOf(file)).toEqual([code])
   expect(performance.now() - started).toBeLessThan(5000)
 })
+
+/** Each object stands in the text of the one before: to read them all is to read the file as often as there are objects. */
+function nested() {
+  const count = 2000
+  const heads = Array.from({ length: count }, (_, i) => `${i + 4} 0 obj\n(`)
+  const references = heads.map((_, i) => `${i + 4} 0 R`).join(' ')
+  const before = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/Annots[${references}]>>`,
+  ]
+  let file = '%PDF-1.7\n'
+  const offsets: number[] = []
+  for (const [i, head] of [...before.map((value, k) => `${k + 1} 0 obj\n${value}\nendobj\n`), ...heads].entries()) {
+    offsets[i] = file.length
+    file += head
+  }
+  file += ')\nendobj\n'.repeat(count)
+  const lines = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const table = `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${lines}trailer\n<</Size ${offsets.length + 1}/Root 1 0 R>>\n`
+  return bytesOf(`${file}${table}startxref\n${file.length}\n%%EOF\n`)
+}
 
 function bombed() {
   const head = bytesOf(

@@ -5,16 +5,7 @@ import { PdfParser } from './pdf-parser.ts'
 import { isBlank, type Pdf } from './pdf-read.ts'
 import { referrersOf } from './pdf-references.ts'
 import { storeObjects, structureChanges } from './pdf-side-changes.ts'
-import {
-  isDictionary,
-  isName,
-  isReference,
-  isString,
-  nameOf,
-  sameValue,
-  type PdfDictionary,
-  type PdfValue,
-} from './pdf-value.ts'
+import { isDictionary, isName, isReference, isString, nameOf, sameValue, type PdfValue } from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
 export type ChangeKind =
@@ -132,8 +123,8 @@ const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && val
 /** Objects that changed and that nothing shows: information, metadata, validation data, and the file's own structure. */
 function sideObjects({ before, catalogs: [old], root, changed, explain, add }: ChangeNotes) {
   const info = before.trailer.get('Info')
-  const was = isReference(info) ? changed.get(info.number) : undefined
-  if (isReference(info) && was?.every(isInformation)) {
+  const states = isReference(info) ? changed.get(info.number) : undefined
+  if (isReference(info) && states?.every(isInformation)) {
     // A cross-reference stream is the trailer too, and the trailers were compared.
     explain(info.number, [...numbersOfXref(before)])
     add('metadata', 'the document information is another', info.number)

@@ -9,6 +9,8 @@ export type PdfObject = {
   value: PdfValue
   /** The data of a stream as it stands in the file; `value` is its dictionary. */
   data: Uint8Array | undefined
+  /** Where in the file the data begin. */
+  dataStart: number | undefined
   start: number
   end: number
   /** Where the /Contents of its dictionaries stand. */
@@ -34,9 +36,10 @@ export function readObjectAt(
     const value = parser.value()
     const data =
       isDictionary(value) && parser.take('stream') ? readData(parser, lengthOf(value.get('Length'))) : undefined
+    const dataStart = data && data.byteOffset - bytes.byteOffset
     parser.expect('endobj')
     const { position: end, contents } = parser
-    return { number, generation, value, data, start: offset, end, contents, packedIn: undefined }
+    return { number, generation, value, data, dataStart, start: offset, end, contents, packedIn: undefined }
   } finally {
     spend(budget, 'parsed', Math.max(0, parser.position - offset))
   }

@@ -130,16 +130,26 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     const value = parser.value()
     budget.parsed -= parser.position - start
     if (budget.parsed < 0) throw new PdfError('The file costs too much to read', 'too-costly')
-    return { number, generation: 0, value, data: undefined, start: 0, end: 0, contents: new Map(), packedIn: stream }
+    return {
+      number,
+      generation: 0,
+      value,
+      data: undefined,
+      dataStart: undefined,
+      start: 0,
+      end: 0,
+      contents: new Map(),
+      packedIn: stream,
+    }
   }
   const resolve = (value: PdfValue | undefined): PdfValue => {
-    let current = value ?? null
-    for (let steps = 0; isReference(current); steps++) {
+    let reached = value ?? null
+    for (let steps = 0; isReference(reached); steps++) {
       if (steps > 30) throw new PdfError('References go round in a circle')
-      const found: PdfObject | undefined = object(current.number)
-      current = found?.generation === current.generation ? found.value : null
+      const found: PdfObject | undefined = object(reached.number)
+      reached = found?.generation === reached.generation ? found.value : null
     }
-    return current
+    return reached
   }
   const decode = ({ value, data }: PdfObject) => {
     if (!isDictionary(value) || !data) throw new PdfError('A stream is missing')

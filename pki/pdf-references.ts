@@ -10,38 +10,37 @@ const mostReferrers = 64
 /**
  * Which objects of a file refer to some numbers. It is read from the bytes and not by walking from the catalog, because
  * what nothing leads to today may be led to by the next revision. What looks like a reference counts as one, even in a
- * string or a stream: too many are harmless, one too few would hide an attack.
+ * string: too many are harmless, one too few would hide an attack.
  */
 export function referrersOf(pdf: Pdf, wanted: ReadonlySet<number>): Map<number, Set<Referrer>> {
   const found = new Map([...wanted].map((number) => [number, new Set<Referrer>()]))
-  const note = (number: number, referrer: () => Referrer | undefined) => {
-    const referrers = found.get(number)
-    if (!referrers) return
-    if (referrers.size >= mostReferrers) referrers.add('unclear')
-    else {
-      const who = referrer()
-      if (who !== undefined) referrers.add(who)
-    }
+  let anyNumber = false
+  const note = (number: number | undefined, referrer: () => Referrer | undefined) => {
+    const referrers = number === undefined ? undefined : found.get(number)
+    if (anyNumber || (referrers && referrers.size >= mostReferrers)) return
+    const who = referrer()
+    if (who === undefined) return
+    referrers?.add(referrers.size === mostReferrers - 1 ? 'unclear' : who)
+    if (number === undefined) anyNumber = true
   }
   if (wanted.size === 0) return found
   const end = pdf.revisions[pdf.revision]!.end
   let places: ReturnType<typeof plainPlaces> | undefined
-  scan(pdf.bytes.subarray(0, end), wanted, (number, at) =>
-    note(number, () => (places ??= plainPlaces(pdf)).holderAt(at)),
-  )
+  const holderAt = (at: number) => (places ??= plainPlaces(pdf)).holderAt(at)
+  scan(pdf.bytes.subarray(0, end), wanted, (number, at) => note(number, () => holderAt(at)))
   for (const stream of objectStreams(pdf)) {
     const { data, starts, numbers } = pdf.packed(stream)
-    const living = (index: number) => {
+    const isLiving = (index: number) => {
       const entry = pdf.entry(numbers[index]!)
       return entry !== 'free' && 'stream' in entry && entry.stream === stream && entry.index === index
     }
-    scan(data, wanted, (number, at) =>
-      note(number, () => {
-        const index = starts.reduce((last, start, i) => (start <= at && start > (starts[last] ?? -1) ? i : last), -1)
-        return index < 0 ? 'unclear' : living(index) ? numbers[index] : undefined
-      }),
-    )
+    const holderIn = (at: number) => {
+      const index = starts.reduce((last, start, i) => (start <= at && start > (starts[last] ?? -1) ? i : last), -1)
+      return index < 0 ? 'unclear' : isLiving(index) ? numbers[index] : undefined
+    }
+    scan(data, wanted, (number, at) => note(number, () => holderIn(at)))
   }
+  if (anyNumber) for (const referrers of found.values()) referrers.add('unclear')
   return found
 }
 
@@ -59,8 +58,8 @@ function plainPlaces(pdf: Pdf) {
     if (start === undefined) return undefined
     const object = pdf.object(new PdfParser(pdf.bytes, start).integer())
     if (object?.start !== start) return 'unclear'
-    // Behind the end of an object there may be one that is no longer alive.
-    return at < object.end ? object.number : undefined
+    // Behind the end of an object there may be one that is no longer alive; data of a stream lead nowhere.
+    return at < (object.dataStart ?? object.end) ? object.number : undefined
   }
   return { holderAt }
 }
@@ -80,7 +79,7 @@ function livingStarts(pdf: Pdf) {
     newer.push(section)
   }
   const isInOrder = starts.every((start, index) => index === 0 || starts[index - 1]! <= start)
-  return isInOrder ? starts : Float64Array.from(starts).sort()
+  return isInOrder ? starts : Float64Array.from(starts).toSorted()
 }
 
 function objectStreams(pdf: Pdf) {
@@ -100,8 +99,11 @@ const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30
 /** Digits, and what lenient readers take for a part of a number. */
 const isNumeric = (byte: number | undefined) => isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e
 
-/** Calls `hit` for everything that a reader might take for a reference to one of the numbers, with the place of its R. */
-function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: number, at: number) => void) {
+/**
+ * Calls `hit` for everything that a reader might take for a reference to one of the numbers, with the place of its R;
+ * without a number where a comment leaves it open which one is meant.
+ */
+function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: number | undefined, at: number) => void) {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let at = whole.indexOf(0x52); at >= 0; at = whole.indexOf(0x52, at + 1)) {
     if (isRegular(bytes[at + 1])) continue
@@ -114,7 +116,7 @@ function scan(bytes: Uint8Array, wanted: ReadonlySet<number>, hit: (number: numb
     const end = i + 1
     while (end <= startOfGeneration && isNumeric(bytes[i])) i--
     // A comment may stand between the parts, and hide or feign numbers.
-    if (hasComment(bytes, end - 1, at)) for (const number of wanted) hit(number, at)
+    if (hasComment(bytes, end - 1, at)) hit(undefined, at)
     if (i + 1 === end) continue
     let text = ''
     for (let k = i + 1; k < end; k++) text += String.fromCharCode(bytes[k]!)
