@@ -251,6 +251,7 @@ const rogue = holder({ name: cn('Root'), extensions: authorityRights() })
 const rogueIssuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, rogue)
 const by = (issuer: Holder, extensions = personRights(), dates: { notBefore?: Date; notAfter?: Date } = {}) =>
   holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions, ...dates }, issuer)
+const ewa = holder({ name: person('Ewa Kos', 'PNOPL-70010112345'), extensions: personRights() }, root)
 const below = holder({ name: cn('Below'), extensions: authorityRights() }, issuing)
 const constrained = holder(
   {
@@ -262,7 +263,7 @@ const constrained = holder(
 
 test.each<[string, Holder, Holder[], string]>([
   ['by authorities of the same names', by(rogueIssuing), [rogueIssuing, rogue], 'path-untrusted'],
-  ['by a person', by(jan), [jan, issuing], 'path-not-authority'],
+  ['by a person', by(ewa), [ewa], 'path-not-authority'],
   ['by an authority that may have none below it', by(below), [below, issuing], 'path-not-authority'],
   ['by an authority with constraints', by(constrained), [constrained], 'path-constrained'],
   ['not yet valid', by(issuing, personRights(), { notBefore: later(hour) }), [issuing], 'path-expired'],
