@@ -201,6 +201,7 @@ export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik
 }
 
 type Status = 'good' | { revokedAt: Date }
+const good = 'good' as Status
 
 /** An OCSP answer about a certificate of an issuer. */
 export function ocspAnswer(
@@ -208,7 +209,7 @@ export function ocspAnswer(
   {
     issuer = issuing,
     by = responder,
-    status = 'good' as Status,
+    status = good,
     at = signedAt,
     nextUpdate = new Date(at.getTime() + 3_600_000),
   } = {},
