@@ -295,6 +295,56 @@ test('R48 shadow attack: a list of annotations that is the list of contents too 
   }
 })
 
+/** A file whose font is packed in object 4, with a cross-reference stream as object 6. */
+function packedFile(font: string) {
+  const inner = `3 0 ${font}`
+  const stream = 'BT ET'
+  const parts = [
+    '1 0 obj\n<</Type/Catalog/Pages 2 0 R/AcroForm 7 0 R>>\nendobj\n',
+    '2 0 obj\n<</Type/Pages/Count 1/Kids[5 0 R]/MediaBox[0 0 595 842]>>\nendobj\n',
+    `4 0 obj\n<</Type/ObjStm/N 1/First 4/Length ${inner.length}>>\nstream\n${inner}\nendstream\nendobj\n`,
+    '5 0 obj\n<</Type/Page/Parent 2 0 R/Contents 8 0 R/Resources<</Font<</F1 3 0 R>>>>>>\nendobj\n',
+    '7 0 obj\n<</Fields[]>>\nendobj\n',
+    `8 0 obj\n<</Length ${stream.length}>>\nstream\n${stream}\nendstream\nendobj\n`,
+  ]
+  let file = '%PDF-1.7\n'
+  const rows = new Map<number, number[]>([
+    [0, [0, 0, 0, 0]],
+    [3, [2, 0, 4, 0]],
+  ])
+  for (const part of parts) {
+    rows.set(Number.parseInt(part, 10), [1, file.length >> 8, file.length & 255, 0])
+    file += part
+  }
+  rows.set(6, [1, file.length >> 8, file.length & 255, 0])
+  const table = Array.from({ length: 9 }, (_, number) => String.fromCharCode(...rows.get(number)!)).join('')
+  const head = `6 0 obj\n<</Type/XRef/Size 9/W[1 2 1]/Root 1 0 R/Length ${table.length}>>`
+  return bytesOf(`${file}${head}\nstream\n${table}\nendstream\nendobj\nstartxref\n${file.length}\n%%EOF\n`)
+}
+
+test('R48 shadow attack: what is packed in an object stream does not change with the stream', async () => {
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>'
+  const packed = signPdf(packedFile(font))
+  expect(await codesOf(packed)).toEqual([])
+  expect(await codesOf(stampDocument(packed))).toEqual([])
+  const other = bytesOf(`3 0 ${font.replace('Courier', 'Symbol')}`)
+  const swapped = append(packed, changed(4, valueIn(packed, 4), other))
+  expect(await codesOf(stampDocument(swapped))).toContain('changed-after-signing')
+})
+
+test('R44 more signatures or revisions than a document has are not judged one by one', async () => {
+  const field = (i: number) => `<</FT/Sig/T(${i})/V<</Type/Sig/ByteRange[0 1 2 3]>>>>`
+  const many = [
+    ...contract.slice(0, 5),
+    `<</Fields[${Array.from({ length: 60 }, (_, i) => `${i + 8} 0 R`).join(' ')}]>>`,
+    contract[6]!,
+  ]
+  expect(await codesOf(fileOf([...many, ...Array.from({ length: 60 }, (_, i) => field(i))]))).toEqual(['too-costly'])
+  let file: Uint8Array = plain
+  for (let i = 0; i < 100; i++) file = append(file)
+  expect(await codesOf(file)).toEqual(['damaged'])
+})
+
 test('R48 another catalog, and other encryption, are refused', async () => {
   const tail = (file: Uint8Array, change: (trailer: string) => string) => {
     const text = latin1(stampDocument(file))

@@ -11,7 +11,9 @@ import { openPdf, pagesOf } from './pdf-read.ts'
 import { has, run, testFolder } from './peer-programs.ts'
 import {
   anna,
+  contract,
   contractPdf,
+  fileOf,
   issuing,
   ocspAnswer,
   policyOf,
@@ -90,6 +92,24 @@ test('DOC-4 content that is another has another hash', async () => {
   const of = (bytes: Uint8Array) => contentHash(openPdf(bytes, { inflate: nodeInflate }))
   expect(of(sealed)).toBe(of(plain))
   expect(of(contractPdf())).not.toBe(of(plain))
+  const edited = (number: number, from: string, to: string) => {
+    const objects = contract.map((one, index): (typeof contract)[number] =>
+      index !== number - 1 ? one : typeof one === 'string' ? one.replace(from, to) : [one[0], one[1].replace(from, to)],
+    )
+    return of(fileOf(objects))
+  }
+  const hashes = [
+    of(contractPdf()),
+    edited(4, '100', '900'),
+    edited(5, 'Helvetica', 'Symbol'),
+    edited(2, '595', '300'),
+    edited(3, '/Contents', '/Rotate 180/Contents'),
+    edited(3, '/Font', '/ExtGState<</G<</D[[3]0]>>>>/Font'),
+    edited(3, '/Font', '/ExtGState<</G<</D[[5]0]>>>>/Font'),
+    edited(3, '/Contents', '/Annots[<</Subtype/FreeText/Rect[0 0 9 9]>>]/Contents'),
+    edited(1, '/Pages', '/OCProperties<</D<</OFF[5 0 R]>>>>/Pages'),
+  ]
+  expect(new Set(hashes).size).toBe(hashes.length)
 })
 
 test.skipIf(!has('pdfsig'))(

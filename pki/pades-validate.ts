@@ -21,6 +21,8 @@ import { signaturesOf } from './pdf-signature-fields.ts'
 
 /** R42: what the portal takes. */
 const usualLargest = 10_485_760
+/** Each may ask for a digest of the whole file. */
+const mostSignatures = 50
 
 /**
  * Judges a signed PDF: what it is, who signed it, when, whether it is intact and covers the whole document, and what is
@@ -53,7 +55,9 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, changesSince)
   if (problem) refuse(problem.code, problem.detail)
   const digests = coverageDigests(pdf.bytes)
-  const checked = signaturesOf(pdf)
+  const found = signaturesOf(pdf)
+  if (found.length > mostSignatures) throw new PdfError('There are too many signatures', 'too-costly')
+  const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((one) => checkSignatureField(pdf, one, digests, changesSince))
   judge(checked, pdf, policy, issuedRevision)

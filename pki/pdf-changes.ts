@@ -144,8 +144,7 @@ function sideObjects({ before, catalogs: [old], root, changed, explain, add }: C
     explain(number, isOuter && root !== undefined ? [root] : [], store)
     add('validation-data', 'the validation data are others', number)
   }
-  for (const [number, [was, is]] of changed)
-    if (isOfStructure(was.value) && isOfStructure(is.value)) explain(number, [])
+  for (const [number, both] of changed) if (both.every(isXref)) explain(number, [])
 }
 
 /** Texts and nothing else, so that it can be nothing else as well. */
@@ -159,8 +158,8 @@ function numbersOfXref({ revisions, revision, bytes }: Pdf) {
     .map((at) => (bytes[at] === 0x78 ? -1 : new PdfParser(bytes, at).integer()))
 }
 
-const isOfStructure = (value: PdfValue) =>
-  isDictionary(value) && (isName(value.get('Type'), 'XRef') || isName(value.get('Type'), 'ObjStm'))
+/** An object stream is not: what is packed in it would change without being touched. */
+const isXref = ({ value }: PdfObject) => isDictionary(value) && isName(value.get('Type'), 'XRef')
 
 /** New objects must have been led to by nothing, changed ones by nothing but where their change is harmless. */
 function references(notes: ChangeNotes) {

@@ -18,12 +18,17 @@ import {
 export function contentHash(pdf: Pdf): string {
   const digest = createHash('sha256')
   const memo = new Map<number, string>()
+  const pages = pagesOf(pdf)
+  const pageNumbers = new Map(pages.map(({ reference }, index) => [reference.number, index]))
   const write = (value: PdfValue | undefined, path: ReadonlySet<number>): string => {
     if (!isReference(value)) return plain(value ?? null, path)
     const known = memo.get(value.number)
     if (known !== undefined) return known
     // Round in a circle: what is there was begun already.
     if (path.has(value.number)) return '(circle)'
+    // Ways back to a page, from links and annotations: which page it is counts, and not all of it again.
+    const page = pageNumbers.get(value.number)
+    if (page !== undefined) return `(page ${page})`
     const object = pdf.object(value.number)
     if (!object || object.generation !== value.generation) return 'null'
     const inner = new Set(path).add(value.number)
@@ -49,7 +54,7 @@ export function contentHash(pdf: Pdf): string {
     return `<<${entries.map(([key, item]) => `${key} ${write(item, path)}`).join(' ')}>>`
   }
   const none: ReadonlySet<number> = new Set()
-  for (const { page, inherited } of pagesOf(pdf)) {
+  for (const { page, inherited } of pages) {
     for (const key of ['MediaBox', 'CropBox', 'Rotate', 'Resources']) digest.update(write(inherited.get(key), none))
     for (const key of ['UserUnit', 'TrimBox', 'ArtBox', 'BleedBox', 'Group']) digest.update(write(page.get(key), none))
     const contents = pdf.resolve(page.get('Contents'))
@@ -72,8 +77,8 @@ export function contentHash(pdf: Pdf): string {
 
 /** How data are packed, and what other programs leave out or put in. */
 const ofTheFile = new Set(['Length', 'Filter', 'DecodeParms', 'DL'])
-/** Ways back to the page and into the structure tree, which are not shown. */
-const leadsAway = new Set(['P', 'Parent', 'StructParent', 'StructParents', 'Metadata', 'Dest', 'D'])
+/** What leads into the structure tree, and what is not shown. */
+const leadsAway = new Set(['StructParent', 'StructParents', 'Metadata'])
 
 function isSignature(pdf: Pdf, annotation: PdfDictionary) {
   return isName(pdf.resolve(annotation.get('FT')), 'Sig')

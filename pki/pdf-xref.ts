@@ -37,7 +37,8 @@ export type Revision = {
 }
 
 const mostEntries = 500_000
-const mostRevisions = 1000
+/** What is asked about an object is asked of each of them. */
+const mostRevisions = 100
 const longestTail = 1024
 
 /** The revisions, oldest first. Throws PdfError unless each begins where the one before has ended. */
