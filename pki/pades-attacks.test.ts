@@ -345,6 +345,55 @@ test('R44 more signatures or revisions than a document has are not judged one by
   expect(await codesOf(file)).toEqual(['damaged'])
 })
 
+test('R48 evil annotation: a field that waits for a signature shows nothing new until it gets one', async () => {
+  const waiting = prepared((objects) => {
+    objects[2] = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[8 0 R]/Resources<</Font<</F1 5 0 R>>>>>>'
+    objects[5] = '<</Fields[8 0 R]>>'
+    objects[7] = '<</Type/Annot/Subtype/Widget/FT/Sig/T(Wystawca)/Rect[0 0 595 842]>>'
+  })
+  const look = pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 595, 842] })
+  const shown = withEntry(waiting, 8, 'AP', pdfDictionary({ N: pdfReference(30) }))
+  expect(await codesOf(stampDocument(waiting))).toEqual([])
+  expect(await codesOf(stampDocument(append(waiting, changed(30, look, money), shown)))).toContain(
+    'changed-after-signing',
+  )
+})
+
+test('R48 evil annotation: neither an unsigned field nor a document timestamp brings a look with it', async () => {
+  const widget = new Map(annotation('Widget')).set('FT', pdfName('Sig')).set('T', pdfText('x'))
+  const fields = withEntry(signed, 6, 'Fields', [pdfReference(9), pdfReference(30)])
+  const annotations = withEntry(signed, 3, 'Annots', [pdfReference(9), pdfReference(30)])
+  expect(await codesOf(stampDocument(append(signed, changed(30, widget), fields, annotations)))).toContain(
+    'changed-after-signing',
+  )
+  const around = prepareDocumentTimestamp(signed, 'Znacznik')
+  const bytes = new Uint8Array(around.bytes)
+  bytes.set(
+    replaced(bytes.slice(signed.length), /\/F 132 \/Rect \[0 0 0 0\]/, () => '/Rect [0 0 595 842]'),
+    signed.length,
+  )
+  const visible = { bytes, gap: around.gap }
+  expect(await codesOf(embedSignature(visible, tokenOver(coveredDigest(visible))))).toContain('changed-after-signing')
+})
+
+test('R48 evil annotation: nothing borrows the signature of another field for its look', async () => {
+  const annotations = withEntry(signed, 3, 'Annots', [pdfReference(9), pdfReference(30)])
+  const fields = withEntry(signed, 6, 'Fields', [pdfReference(9), pdfReference(30)])
+  const old = valueIn(signed, 9).get('V')!
+  const child = new Map(annotation('Widget')).set('Parent', pdfReference(9))
+  const twin = new Map(annotation('Widget')).set('FT', pdfName('Sig')).set('T', pdfText('x')).set('V', old)
+  const orphan = new Map(annotation('Widget')).set('Parent', pdfReference(31))
+  const parent = pdfDictionary({ FT: pdfName('Sig'), T: pdfText('x'), V: pdfReference(32) })
+  const value = pdfDictionary({ Type: pdfName('Sig'), SubFilter: pdfName('ETSI.CAdES.detached') })
+  for (const objects of [
+    [changed(30, child), annotations],
+    [changed(30, twin), annotations],
+    [changed(30, twin), annotations, fields],
+    [changed(30, orphan), changed(31, parent), changed(32, value), annotations],
+  ])
+    expect(await codesOf(stampDocument(append(signed, ...objects)))).toContain('changed-after-signing')
+})
+
 test('R48 another catalog, and other encryption, are refused', async () => {
   const tail = (file: Uint8Array, change: (trailer: string) => string) => {
     const text = latin1(stampDocument(file))

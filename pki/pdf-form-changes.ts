@@ -1,6 +1,7 @@
 import type { ChangeNotes } from './pdf-change-notes.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { fieldsOf, type FormField } from './pdf-signature-fields.ts'
+import { areaOf } from './pdf-widget-size.ts'
 import {
   isDictionary,
   isName,
@@ -8,6 +9,7 @@ import {
   pdfDictionary,
   sameValue,
   type PdfDictionary,
+  type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
 
@@ -73,6 +75,8 @@ function signedField({ changed, explain, add, after, signed }: ChangeNotes, fiel
   )
   if (touched.length === 0) return
   const waited = field.isSignature && (field.value === undefined || field.value === null)
+  const now = field.number === undefined ? undefined : after.object(field.number)?.value
+  const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
   for (const number of new Set(touched)) {
     const [was, is] = changed.get(number)!
     if (!isDictionary(was.value) || !isDictionary(is.value)) continue
@@ -84,24 +88,46 @@ function signedField({ changed, explain, add, after, signed }: ChangeNotes, fiel
           is.value instanceof Map ? is.value.get(key) : null,
         ),
     )
-    if (!waited || !field.inForm || others.some((key) => !setBySigning.has(key))) continue
+    if (!waited || !isSigned || !field.inForm || others.some((key) => !setBySigning.has(key))) continue
     explain(number, 'anywhere')
     signed.add(number)
-    if (others.includes('V') && isDictionary(after.resolve(is.value.get('V'))))
-      add('signature', `the field ${field.name} was signed`, number)
+    if (others.includes('V')) add('signature', `the field ${field.name} was signed`, number)
   }
+}
+
+/**
+ * The objects of fields that the form knows and that carry a signature which was not there before: whatever they show,
+ * a signature answers for it, and is judged like any other.
+ */
+function newlySigned({ after, fresh }: ChangeNotes) {
+  const numbers = new Set<number>()
+  for (const { inForm, isSignature, value, number, widgets } of fieldsOf(after)) {
+    const isNew = isReference(value) ? fresh.has(value.number) : number !== undefined && fresh.has(number)
+    if (!inForm || !isSignature || !isNew || !isDictionary(after.resolve(value))) continue
+    for (const one of number === undefined ? widgets : [number, ...widgets]) numbers.add(one)
+  }
+  return numbers
 }
 
 /** Old items in their order, and new ones that are signature fields of new objects. */
 function additions(notes: ChangeNotes, old: PdfValue[], now: PdfValue[], kind: 'form' | 'annotation', page?: number) {
   const { after, fresh, signed, add } = notes
   let kept = 0
+  // Only asked for where something was added.
+  let answered: Set<number> | undefined
+  const isAnswered = (item: PdfReference) => {
+    answered ??= newlySigned(notes)
+    const field = after.resolve(item)
+    const kids = isDictionary(field) ? arrayAt(after, field, 'Kids') : []
+    return [item, ...kids].some((one) => isReference(one) && answered!.has(one.number))
+  }
   for (const item of now) {
     if (kept < old.length && sameValue(item, old[kept])) kept++
     else if (
       isReference(item) &&
       (fresh.has(item.number) || signed.has(item.number)) &&
-      isSignatureField(after, item)
+      isSignatureField(after, item) &&
+      isAnswered(item)
     ) {
       if (kind === 'form') add('signature', 'there is a new signature field', item.number)
     } else add(kind, 'something was added that is no signature', page ?? (isReference(item) ? item.number : undefined))
@@ -109,17 +135,27 @@ function additions(notes: ChangeNotes, old: PdfValue[], now: PdfValue[], kind: '
   if (kept < old.length) add(kind, 'something was taken away, or stands in another order', page)
 }
 
-/** A field that does nothing but be signed: actions would run when it is looked at. */
+/**
+ * A signed field that does nothing else: actions would run when it is looked at, and the look of a field that is not
+ * signed would be a picture over the page. A document timestamp shows nothing, since nobody has seen what it covers.
+ */
 function isSignatureField(pdf: Pdf, reference: PdfValue, depth = 0): boolean {
   const field = pdf.resolve(reference)
   // A field with data would be content where a list of fields is a list of contents too.
-  if (isReference(reference) && pdf.object(reference.number)?.data) return false
+  if (!isReference(reference) || pdf.object(reference.number)?.data) return false
   if (!isDictionary(field) || depth > 4 || field.has('A') || field.has('AA')) return false
-  const isOwn = isName(pdf.resolve(field.get('FT')), 'Sig')
-  const parent = pdf.resolve(field.get('Parent'))
-  const inherits = !field.has('FT') && isDictionary(parent) && isName(pdf.resolve(parent.get('FT')), 'Sig')
   if (field.has('Subtype') && !isName(pdf.resolve(field.get('Subtype')), 'Widget')) return false
-  return (isOwn || inherits) && arrayAt(pdf, field, 'Kids').every((kid) => isSignatureField(pdf, kid, depth + 1))
+  if (!isName(pdf.resolve(inherited(pdf, field, 'FT')), 'Sig')) return false
+  const signature = pdf.resolve(inherited(pdf, field, 'V'))
+  if (!isDictionary(signature)) return false
+  if (isName(pdf.resolve(signature.get('SubFilter')), 'ETSI.RFC3161') && areaOf(pdf, reference.number) > 0) return false
+  return arrayAt(pdf, field, 'Kids').every((kid) => isSignatureField(pdf, kid, depth + 1))
+}
+
+/** What a field says itself, or the field that it is a part of (ISO 32000-1 §12.7.3.1). */
+function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
+  const parent = pdf.resolve(field.get('Parent'))
+  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
 }
 
 /** Pages get the widgets of new signature fields, and nothing else. */

@@ -11,7 +11,8 @@ export function largestWidget(pdf: Pdf, { fields }: FoundSignature) {
   return largest / Math.max(1, ...smallest)
 }
 
-function areaOf(pdf: Pdf, number: number) {
+/** In square points; zero for what is no widget. */
+export function areaOf(pdf: Pdf, number: number) {
   const widget = pdf.object(number)?.value
   return isDictionary(widget) ? area(pdf, widget.get('Rect')) : 0
 }
