@@ -376,6 +376,15 @@ test('R48 evil annotation: neither an unsigned field nor a document timestamp br
   expect(await codesOf(embedSignature(visible, tokenOver(coveredDigest(visible))))).toContain('changed-after-signing')
 })
 
+test('R48 evil annotation: a new field, signed as it is, does nothing when it is looked at', async () => {
+  const around = prepareDocumentTimestamp(signed, 'Znacznik')
+  const bytes = new Uint8Array(around.bytes)
+  const acting = replaced(bytes.slice(signed.length), '/F 132 /Rect [0 0 0 0]', () => '/Rect[0 0 0 0]/A 7 0 R')
+  bytes.set(acting, signed.length)
+  const active = { bytes, gap: around.gap }
+  expect(await codesOf(embedSignature(active, tokenOver(coveredDigest(active))))).toEqual(['changed-after-signing'])
+})
+
 test('R48 evil annotation: nothing borrows the signature of another field for its look', async () => {
   const annotations = withEntry(signed, 3, 'Annots', [pdfReference(9), pdfReference(30)])
   const fields = withEntry(signed, 6, 'Fields', [pdfReference(9), pdfReference(30)])
