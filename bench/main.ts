@@ -3,12 +3,14 @@ import { measureAudit } from './audit.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
+import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
+import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|starts|signed …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -16,6 +18,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   attacks: measureAttacks,
   flood: measureFlood,
   pages: measurePages,
+  'seal-users': measureSealUsers,
+  timestamps: measureTimestamps,
   starts: measureStarts,
   signed: measureSignedFiles,
 }

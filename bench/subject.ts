@@ -39,6 +39,7 @@ const portal: Portal = {
     // Budgets work as ever, but a measurement signs in more often than a person.
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
+    sealUsers: 50,
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },
@@ -53,6 +54,7 @@ const portal: Portal = {
     },
     country: { lookUp: async () => undefined },
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
+    timestampAccounts: undefined,
     alarms: { raise: () => {} },
   },
 }

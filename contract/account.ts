@@ -121,7 +121,7 @@ export const startStepUp = endpoint({
   access: 'customer',
   body: z.strictObject({ purpose: StepUpPurpose, object: Uuid }),
   reply: CodeSent,
-  errors: notSent,
+  errors: ['not-found', ...notSent],
 })
 
 export const enterStepUpCode = endpoint({

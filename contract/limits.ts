@@ -50,6 +50,21 @@ export const limits = {
     kept: 7 * day,
   },
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
+  /** Codes of one invitation, and invitations to one e-mail, in a day; users of one seal, unless the operator says otherwise. */
+  seal: {
+    codes: { limit: 3, window: day },
+    invitations: { limit: 3, window: day },
+    users: 50,
+    administratorsShown: 3,
+    invitationsShown: 20,
+  },
+  /** `usageDays`: days of one page of the usage; notices go out that many days before a package ends. */
+  timestamps: {
+    password: { min: 8, max: 128, changes: { limit: 10, window: hour } },
+    lowPercent: 10,
+    endNoticeDays: [30, 7],
+    usageDays: 30,
+  },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */

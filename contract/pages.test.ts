@@ -70,7 +70,10 @@ describe('where a sign-in may lead back to', () => {
       for (const locale of ['pl', 'en'] as const) {
         const place = inLocale(locale, sample(pages[name].path))
         expect(safeReturnPath(place)).toBe(place)
-        expect(safeReturnPath(`${place}?status=active&size=50`)).toBe(`${place}?status=active&size=50`)
+        for (const query of ['status=active&size=50', 'search=Jan+%C5%BBuraw*&x='])
+          expect(safeReturnPath(`${place}?${query}`)).toBe(`${place}?${query}`)
+        // The place is worth more than what was asked of it.
+        expect(safeReturnPath(`${place}?search=${'x'.repeat(512)}`)).toBe(place)
       }
   })
 
@@ -110,7 +113,7 @@ describe('where a sign-in may lead back to', () => {
       '/nowhere',
       '/en/en/home',
       '/EN/home',
-      `/home?${'x'.repeat(512)}`,
+      `/renewal/${'x'.repeat(512)}`,
       ' /home',
       '',
     ]

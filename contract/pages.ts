@@ -74,10 +74,12 @@ function matches(pattern: string, path: string) {
  * Anything else, such as `//evil.example` or `/\evil.example`, is undefined.
  */
 export function safeReturnPath(wanted: string | null | undefined): string | undefined {
-  if (!wanted || wanted.length > 512 || !/^\/(?!\/)[\w\-./?=&%~]*$/.test(wanted)) return undefined
+  if (!wanted || !/^\/(?!\/)[\w\-./?=&%~+*]*$/.test(wanted)) return undefined
   const [pathname = ''] = wanted.split('?')
   const page = findPage(splitLocale(pathname).path)
-  return page && pages[page].protected ? wanted : undefined
+  if (!page || !pages[page].protected) return undefined
+  // The address of the login page carries it, and addresses have an end.
+  return [wanted, pathname].find(({ length }) => length <= 512)
 }
 
 /**

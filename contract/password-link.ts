@@ -44,6 +44,8 @@ export const InvitedCustomer = z.strictObject({
       }),
     ),
   }),
+  /** Organisations whose seals wait for this e-mail (SEA-4): after the password they come first. */
+  seals: z.array(z.string()),
   identification: z.nullable(
     z.strictObject({
       nationality: z.string(),

@@ -79,16 +79,16 @@ export const inviteCustomer = endpoint({
 })
 
 /** A base64 DER certificate, RFC 5280. */
-const Certificate = z.base64().check(z.maxLength(16_384))
+export const ProviderCertificate = z.base64().check(z.maxLength(16_384))
 
 export const ProviderSignature = z.strictObject({
   customer: ProviderId,
   product: SignatureProduct,
   identifierType: IdentifierType,
   years: z.int().check(z.minimum(1), z.maximum(10)),
-  certificate: Certificate,
+  certificate: ProviderCertificate,
   /** From the issuing authority to the root. */
-  chain: z.array(Certificate).check(z.minLength(1), z.maxLength(5)),
+  chain: z.array(ProviderCertificate).check(z.minLength(1), z.maxLength(5)),
   status: z.enum(['good', 'suspended', 'revoked']),
   agreementLanguage: Locale,
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
-import { CodeEntry, Instant, Uuid } from './fields.ts'
+import { Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
+import { PairingForm, PairingSecret } from './pairing.ts'
 
 /** Where the signing key lives: in a mobile app (cloud), on a card or token, in a file. */
 export const SignatureProduct = z.enum(['app', 'card', 'file'])
@@ -19,8 +20,9 @@ export const Signature = z.strictObject({
     type: IdentifierType,
     /** ISO 3166-1 alpha-2; null for ECN. */
     country: z.nullable(z.string()),
-    /** Masked: `850312•••••`. */
-    value: z.string(),
+    /** Its first characters, `850312`, and how many more there are. Dots in their place would make every list twice as long to write. */
+    shown: z.string(),
+    hidden: z.int(),
   }),
   /** Years of validity agreed. */
   years: z.int(),
@@ -130,18 +132,9 @@ export const startPairing = endpoint({
   params: SignatureId,
   stepUp: 'pair-app',
   idempotent: true,
-  reply: z.strictObject({
-    /** `otpauth://totp/…`, drawn as a QR code in the browser and opened by the app on the same phone. */
-    uri: z.string(),
-    /** The secret in base32, to be typed by hand. */
-    key: z.string(),
-    visibleUntil: Instant,
-    now: Instant,
-  }),
+  reply: PairingSecret,
   errors: ['not-found', 'pairing-not-possible'],
 })
-
-export const PairingForm = z.strictObject({ code: CodeEntry })
 
 export const confirmPairing = endpoint({
   method: 'POST',

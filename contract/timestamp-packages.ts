@@ -16,11 +16,15 @@ export type TimestampPackage = {
 
 /** The package that the next timestamp is taken from, as it is afterwards; undefined when there is nothing left. */
 export function spendOne(packages: readonly TimestampPackage[], at: Date): TimestampPackage | undefined {
-  const [first] = packages.filter((one) => isValid(one, at) && remainingOf(one, at) > 0).toSorted(inSpendingOrder(at))
+  const first = inTurn(packages, at).find((one) => remainingOf(one, at) > 0)
   if (first?.kind !== 'recurring') return first && { ...first, spent: first.spent + 1 }
   const countedFrom = countingFrom(first, at)
   return { ...first, spent: spentOf(first, at) + 1, countedFrom }
 }
+
+/** The packages that are valid at a moment, in the order in which they are spent. */
+export const inTurn = <P extends TimestampPackage>(packages: readonly P[], at: Date): P[] =>
+  packages.filter((one) => isValid(one, at)).toSorted(inSpendingOrder(at))
 
 function isValid({ startsAt, endsAt }: TimestampPackage, at: Date) {
   return startsAt <= at && (endsAt === null || at < endsAt)
@@ -82,6 +86,16 @@ function refillIn(year: number, month: number, day: number) {
   // Clocks change at 01:00 UTC (directive 2000/84/EC), so at 00:00 UTC Warsaw is as far ahead as it was at its own midnight.
   return new Date(midnight - inWarsaw(new Date(midnight)).hour * 3_600_000)
 }
+
+const calendar = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/Warsaw',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+/** The day in Warsaw by which spending is counted: `2026-11-21`. */
+export const dayInWarsaw = (at: Date) => calendar.format(at)
 
 const warsaw = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Warsaw',

@@ -11,13 +11,19 @@ describe.each(locales)('%s', (locale) => {
     await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
     const item = main.getByRole('article')
     await item.first().waitFor()
-    expect(await item.count()).toBe(1)
-    expect((await item.innerText()).replaceAll('\u00a0', ' ')).toContain(
+    // Beside it the seal that waits for her.
+    expect(await item.count()).toBe(2)
+    expect((await item.first().innerText()).replaceAll('\u00a0', ' ')).toContain(
       say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }),
     )
-    await item.getByRole('link', { name: say(locale, { pl: 'Kup odnowienie', en: 'Buy a renewal' }) }).waitFor()
+    await item
+      .first()
+      .getByRole('link', { name: say(locale, { pl: 'Kup odnowienie', en: 'Buy a renewal' }) })
+      .waitFor()
     expect(
-      await main.getByText(say(locale, { pl: /Czeka na Ciebie 1\u00a0sprawa/, en: /1 matter waits for you/ })).count(),
+      await main
+        .getByText(say(locale, { pl: /Czekają na Ciebie 2\u00a0sprawy/, en: /2 matters wait for you/ }))
+        .count(),
     ).toBe(1)
   })
 

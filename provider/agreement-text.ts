@@ -1,8 +1,5 @@
+import { closingClauses, keepingClauses, type Clause, type Text } from './agreement-clauses.ts'
 import type { AgreementTerms } from './agreement.ts'
-
-export type Text = { pl: string; en: string }
-
-export type Clause = { heading: Text; paragraphs: Text[] }
 
 export const agreementText = {
   number: { pl: 'Umowa nr', en: 'Agreement No' },
@@ -120,7 +117,7 @@ const signatureForce: Record<AgreementTerms['product'], Text> = {
   },
 }
 
-export function agreementClauses({ product }: AgreementTerms): Clause[] {
+export function signatureClauses(product: AgreementTerms['product']): Clause[] {
   return [
     {
       heading: { pl: 'Przedmiot umowy', en: 'What this agreement is about' },
@@ -167,53 +164,7 @@ export function agreementClauses({ product }: AgreementTerms): Clause[] {
         },
       ],
     },
-    {
-      heading: { pl: 'Zawieszenie i\u00a0unieważnienie', en: 'Suspension and revocation' },
-      paragraphs: [
-        {
-          pl: 'Zgłoszenie przyjmujemy o\u00a0każdej porze. Status certyfikatu zmieniamy najpóźniej w\u00a0ciągu 24\u00a0godzin od zgłoszenia.',
-          en: 'We take your request at any time, and change the status of the certificate no later than 24 hours after receiving it.',
-        },
-        {
-          pl: 'Zawieszenie możesz cofnąć. Unieważnienie jest ostateczne, a\u00a0po zawieszeniu liczy się od jego początku.',
-          en: 'A suspension can be lifted. A revocation is final, and after a suspension it counts from when that began.',
-        },
-        {
-          pl: 'Sami unieważniamy certyfikat, gdy dane w\u00a0nim są nieprawdziwe, klucz został ujawniony albo wymaga tego prawo. Powód podajemy w\u00a0wiadomości do Ciebie.',
-          en: 'We revoke the certificate ourselves when its data is untrue, the key has been disclosed, or the law requires it. We tell you the reason by e-mail.',
-        },
-      ],
-    },
-    {
-      heading: { pl: 'Odpowiedzialność', en: 'Liability' },
-      paragraphs: [
-        {
-          pl: 'Odpowiadamy za szkodę, którą wyrządzimy umyślnie lub przez zaniedbanie, nie wypełniając obowiązków z\u00a0rozporządzenia eIDAS (art.\u00a013).',
-          en: 'We are liable for damage caused intentionally or negligently by our failure to comply with the eIDAS Regulation (Article 13).',
-        },
-        {
-          pl: 'Nie odpowiadamy za użycie certyfikatu po końcu ważności, po unieważnieniu lub w\u00a0czasie zawieszenia.',
-          en: 'We are not liable for use of the certificate after its expiry or revocation, or while it is suspended.',
-        },
-      ],
-    },
-    {
-      heading: { pl: 'Dane osobowe', en: 'Personal data' },
-      paragraphs: [
-        {
-          pl: 'Administratorem Twoich danych jest dostawca. Przetwarzamy je, aby wykonać umowę i\u00a0obowiązki wynikające z\u00a0prawa.',
-          en: 'The provider is the controller of your data. We process it to perform this agreement and our legal duties.',
-        },
-        {
-          pl: 'Umowę i\u00a0dane o\u00a0certyfikacie przechowujemy przez 20\u00a0lat, bo tego wymaga ustawa o\u00a0usługach zaufania.',
-          en: 'We keep the agreement and the records of the certificate for 20 years, because the Polish Act on trust services requires it.',
-        },
-        {
-          pl: 'Możesz poprosić o\u00a0dostęp do danych, ich poprawienie, usunięcie lub ograniczenie, i\u00a0złożyć skargę do Prezesa Urzędu Ochrony Danych Osobowych.',
-          en: 'You can ask for access to your data, and for its correction, erasure or restriction, and complain to the President of the Personal Data Protection Office.',
-        },
-      ],
-    },
+    ...keepingClauses,
     {
       heading: { pl: 'Czas trwania i\u00a0odstąpienie', en: 'Duration and withdrawal' },
       paragraphs: [
@@ -227,31 +178,6 @@ export function agreementClauses({ product }: AgreementTerms): Clause[] {
         },
       ],
     },
-    {
-      heading: { pl: 'Reklamacje i\u00a0spory', en: 'Complaints and disputes' },
-      paragraphs: [
-        {
-          pl: 'Reklamację złożysz w\u00a0portalu lub e-mailem. Odpowiadamy w\u00a0ciągu 14\u00a0dni.',
-          en: 'You can complain in the portal or by e-mail. We answer within 14 days.',
-        },
-        {
-          pl: 'Umowa podlega prawu polskiemu. Spory rozstrzyga sąd właściwy według przepisów, a\u00a0konsument może skorzystać z\u00a0pozasądowych sposobów ich rozwiązywania.',
-          en: 'Polish law governs this agreement. Disputes are decided by the court competent under the law; consumers may also use out-of-court procedures.',
-        },
-      ],
-    },
-    {
-      heading: { pl: 'Zawarcie umowy', en: 'Conclusion of the agreement' },
-      paragraphs: [
-        {
-          pl: 'Umowę zawierasz kodem SMS, który jest związany ze skrótem tego dokumentu (SHA-256). Początek skrótu widzisz w\u00a0wiadomości i\u00a0na stronie.',
-          en: 'You conclude the agreement with a text-message code bound to the digest of this document (SHA-256). You see the first digits of the digest in the message and on the page.',
-        },
-        {
-          pl: 'Plik opatrujemy pieczęcią elektroniczną, która chroni go przed zmianą. Pobierzesz go w\u00a0portalu w\u00a0każdej chwili.',
-          en: 'We put our electronic seal on the file, which protects it against changes. You can download it in the portal at any time.',
-        },
-      ],
-    },
+    ...closingClauses,
   ]
 }

@@ -9,6 +9,7 @@ import { makeKeys } from './authority-keys.ts'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { printableText } from './printable-text.ts'
 import { sealPdf, type Seal } from './seal.ts'
+import type { PersonSubject } from './subscriber.ts'
 
 const concludedAt = new Date('2026-11-20T10:00:00Z')
 
@@ -37,7 +38,8 @@ const terms = (changes: Partial<AgreementTerms> = {}): AgreementTerms => ({
   ...changes,
 })
 
-const named = (givenName: string, surname: string) => terms({ subject: { ...terms().subject, givenName, surname } })
+const person = terms().subject as PersonSubject
+const named = (givenName: string, surname: string) => terms({ subject: { ...person, givenName, surname } })
 
 let seal: Seal
 let root: Uint8Array
@@ -128,7 +130,7 @@ test.skipIf(!has('pdftotext'))(
   async () => {
     const text = await textOf(
       await makeAgreement(
-        terms({ language: 'en', product: 'file', subject: { ...terms().subject, givenName: 'Jan', surname: 'Kos' } }),
+        terms({ language: 'en', product: 'file', subject: { ...person, givenName: 'Jan', surname: 'Kos' } }),
       ),
     )
     for (const part of [
@@ -268,4 +270,22 @@ test('SIG-2 any name makes an agreement', async () => {
     ),
     { numRuns: 25 },
   )
+})
+
+test('SEA-1 the agreement on a seal names the organisation as the party, and says who administers the seal', async () => {
+  const subject = {
+    kind: 'organisation',
+    name: 'Stowarzyszenie Łączność',
+    commonName: 'Stowarzyszenie Łączność – pieczęć',
+    identifier: 'VATPL-5250001090',
+    country: 'PL',
+  } as const
+  const paper = await makeAgreement(terms({ subject }))
+  expect(xmpOf(paper)).toContain('Umowa o\u00a0kwalifikowaną pieczęć elektroniczną')
+  if (!has('pdftotext')) return
+  const text = await textOf(paper)
+  for (const part of ['Stowarzyszenie Łączność', 'VATPL-5250001090', 'QCP-l-qscd', 'co najmniej jeden administrator'])
+    expect(text.replaceAll('\u00a0', ' ')).toContain(part)
+  // Nothing is said of signing by hand, of a person's number, or to consumers.
+  for (const part of ['własnoręcznemu', 'PESEL', 'konsument możesz']) expect(text).not.toContain(part)
 })

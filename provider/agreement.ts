@@ -1,17 +1,18 @@
+import type { Text } from './agreement-clauses.ts'
 import {
-  agreementClauses,
   agreementText,
   identifierText,
   keyText,
   labelText,
   sectionText,
+  signatureClauses,
   titleText,
   valueText,
-  type Text,
 } from './agreement-text.ts'
 import { organisation } from './certificate-profiles.ts'
 import { PaperDocument } from './paper-document.ts'
-import { policyOf, type PersonSubject } from './subscriber.ts'
+import { sealClauses, sealText } from './seal-agreement-text.ts'
+import { policyOf, type OrganisationSubject, type PersonSubject } from './subscriber.ts'
 
 export type AgreementTerms = {
   language: 'pl' | 'en'
@@ -20,27 +21,30 @@ export type AgreementTerms = {
   concludedAt: Date
   /** Where the signing key lies. */
   product: 'app' | 'card' | 'file'
-  subject: PersonSubject
+  /** A person's signature, or an organisation's seal. */
+  subject: PersonSubject | OrganisationSubject
   notBefore: Date
   notAfter: Date
   email: string
   phone: string
 }
 
-/** The agreement on a signature as PDF; equal terms give equal bytes. Seal it with sealPdf before it leaves the house. */
+/** The agreement on a signature or a seal as PDF; equal terms give equal bytes. Seal it with sealPdf before it leaves the house. */
 export function makeAgreement(terms: AgreementTerms) {
-  const { language, number, concludedAt, product } = terms
+  const { language, number, concludedAt, product, subject } = terms
+  const title = subject.kind === 'person' ? titleText[product] : sealText.title
+  const clauses = subject.kind === 'person' ? signatureClauses(product) : sealClauses(product)
   const say = (text: Text) => text[language]
   const reference = `${say(agreementText.number)} ${number}`
   const paper = new PaperDocument({
     language,
-    title: `${say(titleText[product])} ${number}`,
+    title: `${say(title)} ${number}`,
     author: organisation.name,
     head: [organisation.name, say(agreementText.mark)],
     foot: reference,
     createdAt: concludedAt,
   })
-  paper.title(say(titleText[product]), `${reference}, ${say(agreementText.concluded)} ${day(language, concludedAt)}`)
+  paper.title(say(title), `${reference}, ${say(agreementText.concluded)} ${day(language, concludedAt)}`)
   paper.notice(say(agreementText.notice))
   paper.section(say(sectionText.parties))
   paper.table(partyRows(terms))
@@ -48,22 +52,22 @@ export function makeAgreement(terms: AgreementTerms) {
   paper.table(certificateRows(terms))
   paper.section(say(sectionText.terms))
   paper.paragraph(say(agreementText.you))
-  for (const [index, { heading, paragraphs }] of agreementClauses(terms).entries())
+  for (const [index, { heading, paragraphs }] of clauses.entries())
     paper.clause(index + 1, say(heading), paragraphs.map(say))
   paper.section(say(sectionText.conclusion))
   paper.table([
     [say(labelText.provider), `${organisation.name} – ${say(valueText.providerSigns)}`],
-    [say(labelText.customer), `${commonName(terms.subject)} – ${say(valueText.customerSigns)}`],
+    [say(labelText.customer), `${partyName(subject)} – ${say(valueText.customerSigns)}`],
   ])
   return paper.finish()
 }
 
 function partyRows({ language, subject, email, phone }: AgreementTerms): [string, string][] {
-  const { name, identifier, unit, position } = subject.organisation ?? {}
+  const { name, identifier, unit, position } = organisationOf(subject)
   const rows: [Text, string | undefined][] = [
     [labelText.provider, `${organisation.name}, ${organisation.identifier}, ${valueText.providerAddress[language]}`],
-    [labelText.customer, commonName(subject)],
-    [labelText.identifier, identifierWords(subject.serialNumber, language)],
+    [labelText.customer, partyName(subject)],
+    [labelText.identifier, subject.kind === 'person' ? identifierWords(subject.serialNumber, language) : undefined],
     [labelText.company, name],
     [labelText.companyIdentifier, identifier],
     [labelText.unit, unit],
@@ -77,19 +81,29 @@ function partyRows({ language, subject, email, phone }: AgreementTerms): [string
 function certificateRows(terms: AgreementTerms): [string, string][] {
   const { language, subject, product, notBefore, notAfter } = terms
   const device = product !== 'file'
+  const person = subject.kind === 'person'
+  const policy = `QCP-${person ? 'n' : 'l'}`
   return [
-    [labelText.kind[language], valueText.kind[language]],
+    [labelText.kind[language], (person ? valueText.kind : sealText.kind)[language]],
     [labelText.name[language], commonName(subject)],
-    [labelText.key[language], keyText[product][language]],
+    [labelText.key[language], (person ? keyText[product] : sealText.key[product])[language]],
     [labelText.from[language], moment(language, notBefore)],
     [labelText.to[language], moment(language, notAfter)],
-    [labelText.policy[language], `${device ? 'QCP-n-qscd' : 'QCP-n'} (${policyOf({ subject, device })})`],
+    [labelText.policy[language], `${device ? `${policy}-qscd` : policy} (${policyOf({ subject, device })})`],
   ]
 }
 
-function commonName({ givenName, surname }: PersonSubject) {
-  return `${givenName} ${surname}`
-}
+const commonName = (subject: AgreementTerms['subject']) =>
+  subject.kind === 'person' ? `${subject.givenName} ${subject.surname}` : subject.commonName
+
+const partyName = (subject: AgreementTerms['subject']) =>
+  subject.kind === 'person' ? commonName(subject) : subject.name
+
+/** The organisation of a person's, or the seal's own, which is the party itself and needs its identifier alone. */
+const organisationOf = (
+  subject: AgreementTerms['subject'],
+): { name?: string; identifier?: string; unit?: string; position?: string } =>
+  subject.kind === 'person' ? (subject.organisation ?? {}) : { identifier: subject.identifier }
 
 function identifierWords(serialNumber: string, language: 'pl' | 'en') {
   const kind = /^([A-Z]{3})[A-Z]{2}-/.exec(serialNumber)?.[1] ?? ''

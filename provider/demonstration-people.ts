@@ -62,7 +62,8 @@ export const people: readonly DemonstrationCustomer[] = [
       validTo: '2034-05-02',
       issuedBy: 'Prezydent m.st. Warszawy',
     }),
-    shows: 'a signature that expires in 12 days, an active one, an expired one',
+    shows:
+      'a signature that expires in 12 days, an active one, an expired one; administers a seal, and is invited to another',
     signatures: [
       { id: 'demo-malgorzata-app', product: 'app', identifier: 'PNOPL-85031212343', years: 2, endsIn: 12 },
       {
@@ -104,7 +105,7 @@ export const people: readonly DemonstrationCustomer[] = [
       validTo: null,
       issuedBy: 'Burmistrz Szczebrzeszyna',
     }),
-    shows: 'long Polish names, and nothing urgent',
+    shows: 'long Polish names, in a seal too, and nothing urgent',
     signatures: [
       {
         id: 'demo-wilhelmina-app',
@@ -135,7 +136,7 @@ export const people: readonly DemonstrationCustomer[] = [
       validTo: '2035-01-31',
       issuedBy: 'Prezydent Zielonej Góry',
     }),
-    shows: '60 certificates',
+    shows: '60 certificates, a seal that expires in 40 days, a suspended one',
     signatures: Array.from({ length: 60 }, (_, i) => ({
       id: `demo-zofia-${String(i + 1).padStart(2, '0')}`,
       product: (['app', 'card', 'file'] as const)[i % 3]!,
@@ -168,7 +169,8 @@ export const people: readonly DemonstrationCustomer[] = [
       identifierType: 'TIN',
       identificationNumber: '1234563218',
     },
-    shows: 'a signature that is not yet valid, its agreement still being generated',
+    shows:
+      'a signature that is not yet valid, its agreement still being generated; a user, no administrator, of a seal',
     signatures: [
       {
         id: 'demo-tomasz-next',

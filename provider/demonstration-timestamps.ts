@@ -1,23 +1,195 @@
-import type { TimestampPackage } from '../contract/timestamp-packages.ts'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { putTimestampAccount, putTimestampPackage } from '../contract/provider-timestamps.ts'
+import { dayInWarsaw, refillBefore, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { derToPem, readCertificate } from '../pki/certificate.ts'
+import type { Authority } from './authority.ts'
+import type { PortalClient } from './portal-client.ts'
 import { hashTimestampPassword } from './timestamp-password.ts'
-import type { TimestampStore } from './timestamp-store.ts'
+import { timestampReports } from './timestamp-reports.ts'
+import type { TimestampAccess, TimestampStore } from './timestamp-store.ts'
 
-/** The account that a visitor can try with curl; it holds a package of each kind. */
+/** The account that a visitor can try with curl; the other accounts with a password have the same one. */
 export const timestampLogin = { login: 'znaczniki', password: 'Znaczniki2026' } as const
 
 const dayMs = 86_400_000
+const historyDays = 60
 
-/** Opens the account once: what is spent, and a password that was changed, stay. */
-export async function openTimestampAccount(store: TimestampStore, now: Date) {
-  const { login, password } = timestampLogin
-  if (store.accountByLogin(login)) return
-  const id = 'demo-znaczniki'
-  store.putAccount({ id, active: true, access: { login, passwordHash: await hashTimestampPassword(password) } })
-  const held = { startsAt: now, endsAt: null, spent: 0 }
-  const packages: TimestampPackage[] = [
-    { ...held, id: 'monthly', kind: 'recurring', size: 100, refillDay: 31, countedFrom: now },
-    { ...held, id: 'for a year', kind: 'one-time', size: 1000, endsAt: new Date(now.getTime() + 365 * dayMs) },
-    { ...held, id: 'lasting', kind: 'one-time', size: 5000 },
-  ]
-  for (const one of packages) store.putPackage(id, one)
+/** A package with its validity in days from today, so that it never goes stale. */
+type DemonstrationPackage = { id: string; startsIn: number; endsIn?: number; spent: number } & (
+  | { kind: 'recurring'; size: number; refillDay: number }
+  | { kind: 'one-time'; size: number }
+  | { kind: 'unlimited' }
+)
+
+type DemonstrationAccount = {
+  id: string
+  customer: string
+  login: string
+  authentication: 'basic' | 'cms'
+  inactive?: true
+  /** Spent on an ordinary working day. */
+  perDay: number
+  packages: DemonstrationPackage[]
+}
+
+/** Every kind of account and package, and every state that the screens can show. */
+const accounts: readonly DemonstrationAccount[] = [
+  {
+    id: 'demo-znaczniki',
+    customer: 'demo-malgorzata',
+    login: timestampLogin.login,
+    authentication: 'basic',
+    perDay: 310,
+    packages: [
+      { id: 'demo-monthly', kind: 'recurring', size: 20_000, refillDay: 1, startsIn: -700, spent: 7520 },
+      { id: 'demo-reserve', kind: 'one-time', size: 5000, startsIn: -40, endsIn: 405, spent: 0 },
+      { id: 'demo-past', kind: 'one-time', size: 1000, startsIn: -540, endsIn: -173, spent: 1000 },
+    ],
+  },
+  {
+    id: 'demo-archiwum',
+    customer: 'demo-malgorzata',
+    login: 'zrodlo-archiwum',
+    authentication: 'cms',
+    perDay: 24,
+    packages: [{ id: 'demo-unlimited', kind: 'unlimited', startsIn: -300, spent: 1460 }],
+  },
+  {
+    id: 'demo-faktury',
+    customer: 'demo-kolekcja',
+    login: 'biuro-faktury',
+    authentication: 'basic',
+    perDay: 9,
+    packages: [{ id: 'demo-low', kind: 'one-time', size: 500, startsIn: -200, spent: 459 }],
+  },
+  {
+    id: 'demo-kampania',
+    customer: 'demo-kolekcja',
+    login: 'biuro-kampania',
+    authentication: 'basic',
+    perDay: 40,
+    packages: [
+      { id: 'demo-ending', kind: 'one-time', size: 3000, startsIn: -353, endsIn: 12, spent: 1240 },
+      { id: 'demo-later', kind: 'one-time', size: 2000, startsIn: 9, endsIn: 374, spent: 0 },
+    ],
+  },
+  {
+    id: 'demo-umowy',
+    customer: 'demo-kolekcja',
+    login: 'biuro-umowy',
+    authentication: 'basic',
+    perDay: 13,
+    packages: [{ id: 'demo-empty', kind: 'one-time', size: 1000, startsIn: -90, endsIn: 275, spent: 1000 }],
+  },
+  {
+    id: 'demo-dawne',
+    customer: 'demo-kolekcja',
+    login: 'biuro-dawne',
+    authentication: 'basic',
+    inactive: true,
+    perDay: 0,
+    packages: [{ id: 'demo-over', kind: 'one-time', size: 200, startsIn: -800, endsIn: -70, spent: 180 }],
+  },
+]
+
+/** The certificate and key by which a visitor can try signed requests. */
+export const cmsSignerFile = 'timestamp-signer.pem'
+
+type Desk = { store: TimestampStore; authority: Authority; now: Date; signerPath: string }
+
+/** Opens what is missing: what is spent, and a password that was changed, stay; dates are brought up to today. */
+export async function openTimestampAccounts({ store, authority, now, signerPath }: Desk) {
+  for (const { id, login, authentication, inactive, perDay, packages } of accounts) {
+    if (!store.hasAccount(id)) {
+      const access: TimestampAccess =
+        authentication === 'basic'
+          ? { login, passwordHash: await hashTimestampPassword(timestampLogin.password) }
+          : { fingerprint: await issueSigner(authority, now, signerPath) }
+      store.putAccount({ id, active: !inactive, access })
+    }
+    for (const one of packages) store.putPackage(id, packageOf(one, now))
+    for (let past = historyDays - 1; past >= 0 && perDay; past--) {
+      const day = dayInWarsaw(new Date(now.getTime() - past * dayMs))
+      store.putUsage({ account: id, day, spent: spentOn(day, perDay) })
+    }
+  }
+}
+
+/** At a set time of day, so that two fillings of one day say the same. */
+function packageOf({ startsIn, endsIn, ...one }: DemonstrationPackage, now: Date): TimestampPackage {
+  const at = (days: number) => new Date((Math.floor(now.getTime() / dayMs) + days) * dayMs + 11 * 3_600_000)
+  const validity = { startsAt: at(startsIn), endsAt: endsIn === undefined ? null : at(endsIn) }
+  return one.kind === 'recurring'
+    ? { ...one, ...validity, countedFrom: refillBefore(one.refillDay, now) }
+    : { ...one, ...validity }
+}
+
+/** Much on working days, little at weekends, and no two weeks alike. */
+function spentOn(day: string, perDay: number) {
+  const date = new Date(day)
+  const weekday = [0.06, 1, 1.12, 0.94, 1.05, 0.8, 0.15][date.getUTCDay()]!
+  const swing = 0.75 + (((date.getTime() / dayMs) * 37) % 11) / 20
+  return Math.round(perDay * weekday * swing)
+}
+
+async function issueSigner(authority: Authority, now: Date, path: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { certificate } = await authority.issue({
+    subject: {
+      kind: 'person',
+      givenName: 'Małgorzata',
+      surname: 'Wiśniewska',
+      serialNumber: 'PNOPL-85031212343',
+      country: 'PL',
+    },
+    publicKey,
+    notBefore: new Date(now.getTime() - dayMs),
+    notAfter: new Date(now.getTime() + 730 * dayMs),
+    device: false,
+  })
+  const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
+  writeFileSync(path, derToPem(certificate) + key, { mode: 0o600 })
+  return readCertificate(certificate).fingerprint
+}
+
+/** States accounts and packages to the portal, and tells all that was spent, by the provider API alone. */
+export async function fillTimestamps({
+  portal,
+  store,
+  serverUrl,
+}: {
+  portal: PortalClient
+  store: TimestampStore
+  serverUrl: string
+}) {
+  for (const { id, customer, login, authentication, inactive, packages } of accounts) {
+    const status = inactive ? ('inactive' as const) : ('active' as const)
+    await portal.call(putTimestampAccount, {
+      params: { account: id },
+      body: { customer, login, authentication, serverUrl, status },
+    })
+    const held = new Map(store.packagesOf(id).map((one) => [one.id, one]))
+    for (const { id: name } of packages) {
+      const one = held.get(name)!
+      const recurring = one.kind === 'recurring' ? one : undefined
+      await portal.call(putTimestampPackage, {
+        params: { package: name },
+        body: {
+          account: id,
+          kind: one.kind,
+          status: 'active',
+          size: one.kind === 'unlimited' ? null : one.size,
+          refillDay: recurring?.refillDay ?? null,
+          startsAt: one.startsAt.toISOString(),
+          endsAt: one.endsAt?.toISOString() ?? null,
+          spent: one.spent,
+          countedFrom: recurring?.countedFrom.toISOString() ?? null,
+        },
+      })
+    }
+  }
+  // A portal that is new, or was set back, knows nothing of what an earlier one was told.
+  store.forgetReports()
+  await timestampReports({ store, portal }).sendAll()
 }

@@ -12,7 +12,9 @@ import {
 import { makeAgreement } from './agreement.ts'
 import type { Authority } from './authority.ts'
 import { people, type DemonstrationCustomer, type DemonstrationSignature } from './demonstration-people.ts'
+import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
+import { validityOf } from './demonstration-validity.ts'
 import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
 import type { PersonSubject } from './subscriber.ts'
@@ -28,12 +30,10 @@ type Desk = {
 }
 
 const sideBySide = 6
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /**
  * Fills a portal as a provider would, through the provider API alone: customers, certificates fresh from the
- * authority, sealed agreements, programs. Repeating it brings every date up to today.
+ * authority, sealed agreements, seals with their users, programs. Repeating it brings every date up to today.
  */
 export async function fillPortal(desk: Desk): Promise<void> {
   for (const { id, release } of releases)
@@ -46,6 +46,7 @@ export async function fillPortal(desk: Desk): Promise<void> {
         person.signatures.slice(from, from + sideBySide).map((signature) => issue(desk, person, signature)),
       )
   }
+  await fillSeals(desk)
 }
 
 /** Puts the customer, and sets the password through the invitation as the customer would, unless that is what there is to see. */
@@ -118,17 +119,3 @@ async function issue(
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
-/** In whole days from today and at set times of day, so that two fillings of one day say the same. */
-function validityOf({ years, startsIn, endsIn }: DemonstrationSignature, now: Date) {
-  const at = (days: number, hours: number) =>
-    new Date((Math.floor(now.getTime() / dayMs) + days) * dayMs + hours * hourMs)
-  const notAfter = at(endsIn, 13)
-  return { notBefore: startsIn === undefined ? yearsBefore(notAfter, years) : at(startsIn, 8), notAfter }
-}
-
-function yearsBefore(at: Date, years: number) {
-  const before = new Date(at)
-  before.setUTCFullYear(at.getUTCFullYear() - years)
-  return before
-}

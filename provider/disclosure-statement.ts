@@ -1,4 +1,4 @@
-import type { Clause, Text } from './agreement-text.ts'
+import type { Clause, Text } from './agreement-clauses.ts'
 import { organisation } from './certificate-profiles.ts'
 import { PaperDocument } from './paper-document.ts'
 

@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import type { TimestampPackage } from '../contract/timestamp-packages.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { TimestampUsage } from '../contract/provider-timestamps.ts'
+import { dayInWarsaw, type TimestampPackage } from '../contract/timestamp-packages.ts'
 import { derToPem } from '../pki/certificate.ts'
 import { readDer } from '../pki/der.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { TimeStampResp } from '../pki/timestamp-structures.ts'
 import { openAuthority } from './authority.ts'
+import type { PortalClient } from './portal-client.ts'
 import { timestampHttp } from './timestamp-http.ts'
 import { hashTimestampPassword } from './timestamp-password.ts'
+import { timestampReports } from './timestamp-reports.ts'
 import { TimestampStore } from './timestamp-store.ts'
 
 /** openssl checks by its own clock; a test may set it back. */
@@ -233,4 +237,85 @@ test('TSP-4 what was spent outlasts a restart and a repeated description of the 
   expect(second.packagesOf('one')).toEqual(spent)
   expect(second.accountByLogin('one')).toEqual({ id: 'one', active: true, access: { login: 'one', passwordHash } })
   second.close()
+})
+
+test('TSP-4 R16 R17 guesses at an account are limited with a time to wait, and do not stop programs that know the password', async () => {
+  account('guarded', [pack(50)])
+  expect(await isGranted(await post(query, basic('guarded')))).toBe(true)
+  const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => post(query, basic('guarded', `Zgaduje${n}`))))
+  expect(guesses.map(({ status }) => status)).toEqual(Array(8).fill(401))
+  const statuses: number[] = []
+  for (let n = 8; n < 20; n++) {
+    const { status, headers } = await post(query, basic('guarded', `Zgaduje${n}`))
+    statuses.push(status)
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([status, status === 429])
+  }
+  expect(statuses).toEqual([401, 401, ...Array<number>(10).fill(429)])
+  // What is known needs no guess.
+  expect(await isGranted(await post(query, basic('guarded')))).toBe(true)
+  // An account that is not there is guessed at no longer than one that is (R14).
+  const nobody: number[] = []
+  for (let n = 0; n < 12; n++) nobody.push((await post(query, basic('guarded.not', `Zgaduje${n}`))).status)
+  expect(nobody).toEqual([...Array<number>(10).fill(401), 429, 429])
+  expect(spentOf('guarded')).toEqual([2])
+})
+
+test('TSP-3 a program that goes on with its old password costs one guess, so that its owner’s others are not shut out', async () => {
+  account('forgotten', [pack(50)])
+  for (let n = 0; n < 30; n++) expect((await post(query, basic('forgotten', 'Stare-haslo1'))).status).toBe(401)
+  expect(await isGranted(await post(query, basic('forgotten')))).toBe(true)
+})
+
+test('TSP-4 OPS-4 what was spent is counted by account and day in the transaction of the tokens, and told until it is known', async () => {
+  const path = join(testFolder(), 'counted.sqlite')
+  const counting = new TimestampStore(path, now)
+  for (const id of ['one', 'two']) {
+    counting.putAccount({ id, active: true, access: { login: id, passwordHash } })
+    counting.putPackage(id, pack(30, `p-${id}`))
+  }
+  const taken = await Promise.all(Array.from({ length: 40 }, (_, n) => counting.take(n % 4 ? 'one' : 'two')))
+  expect(new Set(taken).size).toBe(40)
+  expect(await counting.take('one')).toBe('nothing-left')
+  const day = dayInWarsaw(now())
+  const days = [
+    { account: 'one', day, spent: 30 },
+    { account: 'two', day, spent: 10 },
+  ]
+  expect(counting.unreported(10)).toEqual(days)
+  expect(counting.unreported(1)).toEqual(days.slice(0, 1))
+
+  /** A portal that is away, then does not know one of the accounts, then knows both. */
+  const said: TimestampUsage[] = []
+  type Answer = { unknownAccounts: string[]; unknownPackages: string[] }
+  let answer: () => Promise<Answer> = () => Promise.reject(new Error('away'))
+  const portal = {
+    call: async (_: Endpoint, { body }: { body: TimestampUsage }) => {
+      said.push(body)
+      return answer()
+    },
+  } as unknown as PortalClient
+  const reports = timestampReports({ store: counting, portal })
+  await expect(reports.sendAll()).rejects.toThrow('away')
+  expect(counting.unreported(10)).toEqual(days)
+  answer = async () => ({ unknownAccounts: ['two'], unknownPackages: ['p-two'] })
+  await reports.sendAll()
+  expect(said.at(-1)).toEqual({
+    days,
+    packages: [
+      { package: 'p-one', spent: 30, countedFrom: null },
+      { package: 'p-two', spent: 10, countedFrom: null },
+    ],
+  })
+  expect(counting.unreported(10)).toEqual(days.slice(1))
+  // A token that is taken while the report is on its way is told of by the next one.
+  answer = async () => {
+    if (said.at(-1)!.days[0]!.spent === 10) await counting.take('two')
+    return { unknownAccounts: [], unknownPackages: [] }
+  }
+  await reports.sendAll()
+  expect(said.slice(-2).map((one) => one.days)).toEqual([days.slice(1), [{ account: 'two', day, spent: 11 }]])
+  const before = said.length
+  await reports.sendAll()
+  expect(said.length).toBe(before)
+  counting.close()
 })

@@ -20,7 +20,7 @@ type Desk = { authority: Authority; store: TimestampStore; now: () => Date }
  */
 export async function timestampHttp(app: FastifyInstance, { authority, store, now }: Desk) {
   const signer = timestampSigner({ policy: timestampPolicy, ...authority.timestamping })
-  const passwordFits = timestampPasswords()
+  const passwordFits = timestampPasswords(() => now().getTime())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/timestamp-query', 'application/pkcs7-mime', 'application/cms'],
@@ -40,21 +40,21 @@ export async function timestampHttp(app: FastifyInstance, { authority, store, no
       })
     let account: TimestampAccount | undefined
     try {
-      account = await accountOfBasic(request.headers.authorization)
+      account = await accountOfBasic(request.headers.authorization, request.ip)
     } catch (error) {
       if (!(error instanceof TooManyGuesses)) throw error
-      return reply.code(503).header('retry-after', '1').send()
+      return reply.code(error.status).header('retry-after', error.retryAfter).send()
     }
     if (!account) return reply.code(401).header('www-authenticate', 'Basic realm="timestamps", charset="UTF-8"').send()
     return answer(() => tokenFor(account, request.body, signer, store))
   })
 
-  async function accountOfBasic(header: string | undefined) {
+  async function accountOfBasic(header: string | undefined, address: string) {
     const { login, password } = readBasic(header) ?? {}
     if (login === undefined || password === undefined) return undefined
     const account = store.accountByLogin(login)
-    const hash = account?.active && 'passwordHash' in account.access ? account.access.passwordHash : undefined
-    return (await passwordFits(login, hash, password)) ? account : undefined
+    const encoded = account?.active && 'passwordHash' in account.access ? account.access.passwordHash : undefined
+    return (await passwordFits({ login, password, address, encoded })) ? account : undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { guessLimits } from './guess-limits.ts'
 
 const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -20,32 +21,66 @@ async function fits(hash: string, password: string) {
 
 /** So many different guesses are hashed at a time, so that a storm of them does not stop the node. */
 const mostAtOnce = 8
+/** Wrong guesses that are known again without a hash. */
+const refusedAtMost = 1000
 
-export class TooManyGuesses extends Error {}
+/** A password that was not looked at. `status` is 503 when too many are being hashed, 429 when too many were wrong. */
+export class TooManyGuesses extends Error {
+  override name = 'TooManyGuesses'
+  readonly status: 429 | 503
+  readonly retryAfter: number
+  constructor(status: 429 | 503, retryAfter: number) {
+    super('Too many passwords')
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+type Guess = { login: string; password: string; address: string; encoded: string | undefined }
 
 /**
  * A hash takes as long as twenty tokens, and programs send their password with each. What fitted is remembered for as
  * long as the account's hash stays the same, as a MAC under a key that dies with the process; equal guesses share one hash.
+ * So does what did not fit: a program that was not told of a new password costs its owner one guess, and not all of them.
  */
-export function timestampPasswords() {
+export function timestampPasswords(now: () => number) {
   const key = randomBytes(32)
   const known = new Map<string, string>()
+  const refused = new Set<string>()
   const running = new Map<string, Promise<boolean>>()
+  const limits = guessLimits(now)
   // An unknown account costs what a known one costs (R15).
   const decoy = hashTimestampPassword(randomBytes(16).toString('hex'))
-  return async (login: string, encoded: string | undefined, password: string) => {
-    const mac = createHmac('sha256', key)
+
+  const macOf = ({ login, encoded, password }: Guess) =>
+    createHmac('sha256', key)
       .update(JSON.stringify([login, encoded ?? null, password]))
       .digest('hex')
-    if (encoded !== undefined && known.get(login) === mac) return true
-    let hashing = running.get(mac)
-    if (!hashing) {
-      if (running.size >= mostAtOnce) throw new TooManyGuesses('Too many passwords are being checked')
-      hashing = decoy.then((nobody) => fits(encoded ?? nobody, password)).finally(() => running.delete(mac))
-      running.set(mac, hashing)
+
+  async function judge({ login, address, encoded, password }: Guess, mac: string, giveBack: () => void) {
+    const fitted = (await fits(encoded ?? (await decoy), password)) && encoded !== undefined
+    if (fitted) {
+      giveBack()
+      known.set(login, mac)
+      limits.prove(login, address)
+      return true
     }
-    const fitted = (await hashing) && encoded !== undefined
-    if (fitted) known.set(login, mac)
-    return fitted
+    refused.add(mac)
+    if (refused.size > refusedAtMost) refused.delete(refused.keys().next().value!)
+    return false
+  }
+
+  return async (guess: Guess) => {
+    const mac = macOf(guess)
+    if (guess.encoded !== undefined && known.get(guess.login) === mac) return true
+    if (refused.has(mac)) return false
+    const alike = running.get(mac)
+    if (alike) return alike
+    if (running.size >= mostAtOnce) throw new TooManyGuesses(503, 1)
+    const taken = limits.take(guess.login, guess.address)
+    if (!taken.ok) throw new TooManyGuesses(429, taken.retryAfter)
+    const judging = judge(guess, mac, taken.giveBack).finally(() => running.delete(mac))
+    running.set(mac, judging)
+    return judging
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { spendOne, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { dayInWarsaw, spendOne, type TimestampPackage } from '../contract/timestamp-packages.ts'
 
 /** How an account shows who it is: by a password (its hash), or by the SHA-256 of a certificate, hexadecimal, upper case. */
 export type TimestampAccess = { login: string; passwordHash: string } | { fingerprint: string }
@@ -25,13 +25,23 @@ create table if not exists packages (
   content text not null,
   primary key (account, id)
 ) strict, without rowid;
+-- In the order in which they were taken, and so added at the end: an index of random numbers would cost more with each token.
 create table if not exists tokens (
-  serial text primary key,
+  serial text not null,
   account text not null references accounts,
   package text not null,
   at integer not null
+) strict;
+create index if not exists tokens_in_time on tokens (at);
+-- What the portal is told: one row an account and day, so that the millionth token costs what the first one does.
+create table if not exists usage (
+  account text not null references accounts,
+  day text not null,
+  spent integer not null,
+  reported integer not null default 0,
+  primary key (account, day)
 ) strict, without rowid;
-create index if not exists tokens_in_time on tokens (at);`
+create index if not exists usage_unreported on usage (account, day) where spent > reported;`
 
 const AccountRow = z.object({
   id: z.string(),
@@ -52,6 +62,11 @@ const StoredPackage = z.discriminatedUnion('kind', [
   z.strictObject({ ...shared, kind: z.literal('unlimited') }),
 ])
 
+/** What an account has spent on a day in Warsaw. */
+export type SpentDay = { account: string; day: string; spent: number }
+
+const SpentDay = z.object({ account: z.string(), day: z.string(), spent: z.number() })
+
 /** Tokens have whole seconds and an accuracy of one, so a clock may stand back this far before its time is wrong. */
 const toleratedMs = 1000
 
@@ -62,6 +77,7 @@ const toleratedMs = 1000
 export class TimestampStore {
   readonly #db: DatabaseSync
   readonly #now: () => Date
+  readonly #statements = new Map<string, StatementSync>()
   #newest: number
   #waiting: { account: string; resolve: (taken: Taken) => void; reject: (error: unknown) => void }[] = []
 
@@ -101,10 +117,46 @@ export class TimestampStore {
   }
 
   packagesOf(account: string): TimestampPackage[] {
-    return this.#db
-      .prepare('select content from packages where account = ?')
+    return this.#statement('select content from packages where account = ?')
       .all(account)
       .map(({ content }) => StoredPackage.parse(JSON.parse(String(content))))
+  }
+
+  hasAccount(id: string) {
+    return this.#row('select 1 from accounts where id = ?', id) !== undefined
+  }
+
+  /** False for an account that is not there, or has no password. */
+  setPassword(account: string, passwordHash: string): boolean {
+    const { changes } = this.#run(
+      'update accounts set password_hash = ? where id = ? and login is not null',
+      passwordHash,
+      account,
+    )
+    return changes === 1
+  }
+
+  /** States what was spent on a past day, unless the store knows of that day itself. */
+  putUsage({ account, day, spent }: SpentDay) {
+    this.#run('insert into usage (account, day, spent) values (?, ?, ?) on conflict do nothing', account, day, spent)
+  }
+
+  /** Days whose count the portal has not been told yet, leaving out some accounts. */
+  unreported(most: number, except: readonly string[] = []): SpentDay[] {
+    return this.#statement(
+      `select account, day, spent from usage
+       where spent > reported and account not in (select value from json_each(?)) order by account, day limit ?`,
+    )
+      .all(JSON.stringify(except), most)
+      .map((row) => SpentDay.parse(row))
+  }
+
+  /** What was spent since the counts were read is still to be told. */
+  markReported(days: readonly SpentDay[]) {
+    this.#inTransaction(() => {
+      for (const { account, day, spent } of days)
+        this.#run('update usage set reported = max(reported, ?) where account = ? and day = ?', spent, account, day)
+    })
   }
 
   accountByLogin(login: string) {
@@ -126,29 +178,58 @@ export class TimestampStore {
     const waiting = this.#waiting
     this.#waiting = []
     try {
-      const taken = this.#inTransaction(() => waiting.map(({ account }) => this.#takeOne(account)))
+      const taken = this.#inTransaction(() => this.#takeFor(waiting.map(({ account }) => account)))
       waiting.forEach(({ resolve }, index) => resolve(taken[index]!))
     } catch (error) {
       for (const { reject } of waiting) reject(error)
     }
   }
 
-  #takeOne(account: string): Taken {
-    const at = this.#now()
-    if (at.getTime() < this.#newest - toleratedMs) return 'late'
-    const spent = spendOne(this.packagesOf(account), at)
-    if (!spent) return 'nothing-left'
-    const serial = newSerial()
-    this.#savePackage(account, spent)
-    this.#run(
-      'insert into tokens (serial, account, package, at) values (?, ?, ?, ?)',
-      serial,
-      account,
-      spent.id,
-      at.getTime(),
-    )
-    this.#newest = Math.max(this.#newest, at.getTime())
-    return { serialNumber: BigInt(`0x${serial}`), at }
+  /** Everything is to be told again, to a portal that is another one. */
+  forgetReports() {
+    this.#run('update usage set reported = 0')
+  }
+
+  /** Each account's packages are read and written once, however many of its tokens are in the batch. */
+  #takeFor(accounts: readonly string[]): Taken[] {
+    const purses = new Map<
+      string,
+      { held: TimestampPackage[]; changed: Map<string, TimestampPackage>; days: Map<string, number> }
+    >()
+    const taken = accounts.map((account): Taken => {
+      const at = this.#now()
+      if (at.getTime() < this.#newest - toleratedMs) return 'late'
+      const purse = purses.get(account) ?? { held: this.packagesOf(account), changed: new Map(), days: new Map() }
+      purses.set(account, purse)
+      const spent = spendOne(purse.held, at)
+      if (!spent) return 'nothing-left'
+      purse.held = purse.held.map((one) => (one.id === spent.id ? spent : one))
+      purse.changed.set(spent.id, spent)
+      const day = dayInWarsaw(at)
+      purse.days.set(day, (purse.days.get(day) ?? 0) + 1)
+      const serial = newSerial()
+      this.#run(
+        'insert into tokens (serial, account, package, at) values (?, ?, ?, ?)',
+        serial,
+        account,
+        spent.id,
+        at.getTime(),
+      )
+      this.#newest = Math.max(this.#newest, at.getTime())
+      return { serialNumber: BigInt(`0x${serial}`), at }
+    })
+    for (const [account, { changed, days }] of purses) {
+      for (const one of changed.values()) this.#savePackage(account, one)
+      for (const [day, spent] of days)
+        this.#run(
+          `insert into usage (account, day, spent) values (?, ?, ?)
+           on conflict (account, day) do update set spent = spent + excluded.spent`,
+          account,
+          day,
+          spent,
+        )
+    }
+    return taken
   }
 
   #savePackage(account: string, content: TimestampPackage) {
@@ -173,12 +254,18 @@ export class TimestampStore {
     }
   }
 
-  #row(statement: string, ...values: SQLInputValue[]) {
-    return this.#db.prepare(statement).get(...values)
+  #row(text: string, ...values: SQLInputValue[]) {
+    return this.#statement(text).get(...values)
   }
 
-  #run(statement: string, ...values: SQLInputValue[]) {
-    this.#db.prepare(statement).run(...values)
+  #run(text: string, ...values: SQLInputValue[]) {
+    return this.#statement(text).run(...values)
+  }
+
+  #statement(text: string) {
+    const ready = this.#statements.get(text) ?? this.#db.prepare(text)
+    this.#statements.set(text, ready)
+    return ready
   }
 }
 

@@ -2,22 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSession, signOut, startStepUp } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { stepUpPurposes } from '../contract/enums.ts'
 import { blockCustomer } from '../contract/provider-api.ts'
+import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { buildApp } from './app.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import {
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  stepUp,
-  type Person,
-  type TestBrowser,
-} from './test-browser.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './test-browser.ts'
 import { fill, filled, giveObjects, nameOf, type Objects } from './test-calls.ts'
 import { openTestProvider, type TestProvider } from './test-provider.ts'
+import { confirmAnyway } from './test-seals.ts'
 import { stateOf } from './test-state.ts'
 
 type Owner = { person: Person; browser: TestBrowser; objects: Objects }
@@ -172,10 +167,23 @@ describe('R34 whose objects', () => {
 
   test("R34 another customer's object is answered to the byte like one that is not there, and stays as it is", async () => {
     const carol = await makeOwner()
-    const absent = { ...anna.objects, signature: crypto.randomUUID(), code: crypto.randomUUID() }
-    // Even who confirmed the act for that very id gets no further.
-    await stepUp(portal, carol.browser, carol.person, 'pair-app', anna.objects.signature)
-    await stepUp(portal, carol.browser, carol.person, 'pair-app', absent.signature)
+    const absent = {
+      ...anna.objects,
+      signature: crypto.randomUUID(),
+      code: crypto.randomUUID(),
+      seal: crypto.randomUUID(),
+      sealUser: crypto.randomUUID(),
+      invitation: crypto.randomUUID(),
+      timestampAccount: crypto.randomUUID(),
+    }
+    // Even who had confirmed the act for that very id would get no further.
+    const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount }) => [
+      signature,
+      seal,
+      timestampAccount,
+    ])
+    for (const purpose of stepUpPurposes)
+      for (const object of confirmed) await confirmAnyway(portal, carol.person, purpose, object)
     const objects = await objectsOf(anna.person)
     for (const endpoint of ofAnObject()) {
       const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
@@ -186,7 +194,8 @@ describe('R34 whose objects', () => {
         { code: 'not-found' },
       ])
       const bodiless = await send(carol, endpoint, anna.objects, 'HEAD')
-      expect([bodiless.status, bodiless.body]).toEqual([endpoint.method === 'GET' ? 404 : 405, ''])
+      const isRead = portal.app.endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path)
+      expect([bodiless.status, bodiless.body]).toEqual([isRead ? 404 : 405, ''])
     }
     expect(await objectsOf(anna.person)).toEqual(objects)
   })
@@ -201,7 +210,12 @@ describe('R34 whose objects', () => {
 
   test('R34 without the second factor the door is as shut for a foreign object as for an absent one', async () => {
     const stranger = await makeOwner()
-    const absent = { ...anna.objects, signature: crypto.randomUUID() }
+    const absent = {
+      ...anna.objects,
+      signature: crypto.randomUUID(),
+      seal: crypto.randomUUID(),
+      timestampAccount: crypto.randomUUID(),
+    }
     for (const endpoint of portal.app.endpoints.filter((one) => one.stepUp)) {
       const [foreign, missing] = [await send(stranger, endpoint, anna.objects), await send(stranger, endpoint, absent)]
       expect(foreign).toEqual(missing)
@@ -211,12 +225,18 @@ describe('R34 whose objects', () => {
 
   test('R34 asking to confirm an act on a foreign object says as little as on an absent one', async () => {
     const asked = []
-    for (const object of [anna.objects.signature, crypto.randomUUID()]) {
+    for (const [purpose, object] of [
+      ['pair-app', anna.objects.signature],
+      ['pair-app', crypto.randomUUID()],
+      ['timestamp-password', anna.objects.timestampAccount],
+      ['timestamp-password', crypto.randomUUID()],
+    ] as const) {
       const stranger = await signInAs(portal, await makeCustomer(portal))
-      const { status, body } = await stranger.call(startStepUp, { body: { purpose: 'pair-app', object } })
-      asked.push([status, Object.keys(body), body.ordinal, body.sendsLeft])
+      const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
+      asked.push({ status, problem })
     }
-    expect(asked[0]).toEqual(asked[1])
+    for (const answer of asked) expect(answer).toEqual(asked[0])
+    expect(asked[0]).toMatchObject({ status: 404, problem: { code: 'not-found' } })
   })
 
   test('R34 R36 lists and sums hold what is the caller’s and nothing else', async () => {
@@ -230,7 +250,13 @@ describe('R34 whose objects', () => {
       expect(list.items.map(({ id }) => id)).toEqual([owner.objects.signature])
       const { body: sum } = await session.call(summariseSignatures)
       expect(sum).toMatchObject({ active: 1, inactive: 0, nearestEnd: { id: owner.objects.signature } })
-      expect(JSON.stringify([list, sum])).not.toContain(other.objects.signature)
+      const { body: seals } = await session.call(listSeals)
+      expect(seals.items.map(({ id }) => id)).toEqual([owner.objects.seal])
+      expect(seals.invitations.map(({ id }) => id)).toEqual([owner.objects.invitation])
+      const { body: sealSum } = await session.call(summariseSeals)
+      expect(sealSum).toMatchObject({ active: 1, inactive: 0, invitations: [{ id: owner.objects.invitation }] })
+      for (const foreign of [other.objects.signature, other.objects.seal, other.objects.invitation])
+        expect(JSON.stringify([list, sum, seals, sealSum])).not.toContain(foreign)
     }
   })
 })
@@ -242,5 +268,10 @@ async function objectsOf({ login }: Person) {
      left join codes c on c.account_id = a.id left join step_ups u on u.object = s.id and u.session_id = c.session_id where a.login = $1`,
     [login],
   )
-  return rows as unknown[]
+  const seals = await portal.owner.query(
+    `select s, o, p from accounts a join seal_users m on m.account_id = a.id or m.email_key = a.email_key join seals s on s.id = m.seal_id
+     join seal_users o on o.seal_id = s.id left join seal_pairings p on p.seal_user_id = o.id where a.login = $1 order by o.id`,
+    [login],
+  )
+  return [rows, seals.rows] as unknown[]
 }

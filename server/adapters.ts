@@ -5,8 +5,9 @@ import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
 import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
 import { mailBySmtp } from './ports/mail-smtp.ts'
-import type { BotCheckPort, CountryPort, MailPort, SmsPort } from './ports/ports.ts'
+import type { BotCheckPort, CountryPort, MailPort, SmsPort, TimestampAccountsPort } from './ports/ports.ts'
 import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
+import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
 
 /** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
 export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): MailPort | undefined {
@@ -38,3 +39,8 @@ export function botCheckOf(
 
 export const countryOf = ({ countryLookupUrl }: Configuration): CountryPort =>
   countryLookupUrl ? countryByHttp({ url: countryLookupUrl }) : noCountryLookup
+
+export const timestampAccountsOf = ({
+  timestampPasswordUrl: url,
+  timestampPasswordToken: token,
+}: Configuration): TimestampAccountsPort | undefined => (url ? timestampAccountsByHttp({ url, token }) : undefined)

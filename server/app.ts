@@ -13,13 +13,21 @@ import { servePages } from './pages.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
+import { serveProviderSealUsers } from './provider-api/provider-seal-users.ts'
+import { serveProviderSeals } from './provider-api/provider-seals.ts'
 import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
 import { serveProviderSoftware } from './provider-api/provider-software.ts'
+import { serveProviderTimestamps } from './provider-api/provider-timestamps.ts'
 import { serveRegistration } from './registration/registration.ts'
+import { serveSealActivation } from './seals/seal-activation.ts'
+import { serveSeals } from './seals/seals.ts'
+import { serveSealUsers } from './seals/user-management.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { servePairing } from './signatures/pairing.ts'
 import { serveSignatures } from './signatures/signatures.ts'
 import { serveSoftware } from './software/software-list.ts'
+import { serveTimestampPassword } from './timestamps/timestamp-password.ts'
+import { serveTimestamps } from './timestamps/timestamps.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -89,9 +97,20 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveConsents(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
+  serveSeals(app, portal)
+  serveSealUsers(app, portal)
+  serveSealActivation(app, portal)
   serveSoftware(app, portal)
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
+  serveProviderSeals(app, portal)
+  serveProviderSealUsers(app, portal)
+  serveTimestamps(app, portal)
+  serveTimestampPassword(app, portal)
+  serveSoftware(app, portal)
+  serveProviderCustomers(app, portal)
+  serveProviderSignatures(app, portal)
+  serveProviderTimestamps(app, portal)
   serveProviderSoftware(app, portal)
   serveOpenApi(app, portal)
   await servePages(app, portal)

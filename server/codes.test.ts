@@ -29,12 +29,18 @@ import {
 } from './test-browser.ts'
 import { fireTogether, shotOf } from './test-burst.ts'
 import { openProcess, reachedThrough } from './test-processes.ts'
+import { openTestProvider, type TestProvider } from './test-provider.ts'
 
 let portal: TestPortal
+let provider: TestProvider
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2 })
+  provider = await openTestProvider(portal)
 })
-afterAll(() => portal.close())
+afterAll(async () => {
+  provider.close()
+  await portal.close()
+})
 
 const day = 86_400
 /** Codes that are not the right one. */
@@ -198,7 +204,8 @@ test('R20 ten wrong entries in a day, over all operations and resends, lock the 
   expect(textsTo(person)).toHaveLength(sent)
 
   // Another purpose has a count of its own.
-  const step = await insider.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+  const { id: object } = await provider.give(person)
+  const step = await insider.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
   expect(
     (
@@ -262,7 +269,8 @@ test('R2 the right code of one operation is a wrong entry in every other: other 
     })
     const insider = await signInAs(portal, person)
     for (let i = 0; i < 2; i++) {
-      const { body } = await insider.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+      const { id: object } = await provider.give(person)
+      const { body } = await insider.call(startStepUp, { body: { purpose: 'pair-app', object } })
       await portal.deliver()
       const enter = (code: string) => insider.call(enterStepUpCode, { params: { id: body.id }, body: { code } })
       places.push({ name: `step-up ${i} of ${person.login}`, code: smsCode(portal, person.phone), enter })
@@ -284,7 +292,8 @@ test('R2 the operation of another session, or of none, is not there, and a code 
   const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
   const [one, other] = [await signInAs(portal, anna), await signInAs(portal, jan)]
   const twin = await signInAs(portal, anna)
-  const { body } = await one.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+  const { id: object } = await provider.give(anna)
+  const { body } = await one.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
   const code = smsCode(portal, anna.phone)
   for (const thief of [other, twin])
@@ -326,7 +335,8 @@ test('R24 a code dies ten minutes after its operation began, by the database alo
     await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
     const codes: { id: string; code: string }[] = []
     for (const _ of nodes) {
-      const { body } = await browser.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+      const { id: object } = await provider.give(person)
+      const { body } = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
       expect(new Date(body.expiresAt).getTime()).toBe(start.getTime() + (opened + limits.code.life) * 1000)
       await portal.deliver()
       codes.push({ id: body.id, code: smsCode(portal, person.phone) })
@@ -351,7 +361,8 @@ test('R24 a code dies ten minutes after its operation began, by the database alo
 test('R24 neither a resend nor a wrong entry prolongs a code, and the code before is void', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
-  const start = await browser.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+  const { id: object } = await provider.give(person)
+  const start = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
   const params = { id: start.body.id }
   await portal.deliver()
   const first = smsCode(portal, person.phone)

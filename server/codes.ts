@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CodeSent } from '../contract/account.ts'
-import type { CodePurpose, Text } from '../contract/enums.ts'
+import { stepUpPurposes, type CodePurpose, type Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
@@ -24,6 +24,10 @@ export type Operation = { accountId: string; sessionId: string; purpose: CodePur
 const acts: Record<CodePurpose, Text> = {
   'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
   'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
+  'pair-seal': { pl: 'do pokazania kodu QR pieczeci', en: 'to show the QR code of a seal' },
+  'manage-seal-users': { pl: 'do zmiany uzytkownikow pieczeci', en: 'to change the users of a seal' },
+  'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
+  'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
 }
 
 const wrongEntries = (purpose: CodePurpose): Budget => ({
@@ -55,6 +59,11 @@ const pauseAfterSends = (purpose: CodePurpose): Budget => ({
   locks: true,
 })
 
+/** Codes of one object in a day, whatever the session; an invitation goes to a number that is not yet proven to be anybody's. */
+const sendsForObject: Partial<Record<CodePurpose, Budget>> = {
+  'activate-seal': { name: 'code-sends activate-seal', ...limits.seal.codes },
+}
+
 /** Six digits, uniform, leading zeros kept (R23). */
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
 
@@ -71,15 +80,17 @@ type Refusal = {
 async function paySend(
   tx: Tx,
   portal: Portal,
-  { accountId, purpose }: Operation,
+  { accountId, purpose, object }: Operation,
   { phone, address }: Recipient,
   pause: readonly Budget[] = [],
 ): Promise<Refusal | undefined> {
   const unwanted = refusedByPolicy(portal, phone)
   if (unwanted) return { refused: unwanted }
+  const forObject = sendsForObject[purpose]
   const sends: Claim[] = [
     [sendsToNumber(portal.settings, purpose), phone],
     [sendsForAddress(portal.settings), networkOf(address)],
+    ...(forObject ? [[forObject, object] as const] : []),
   ]
   const ofPerson = [...pause, wrongEntries(purpose), unbroken].map((budget): Claim => [budget, accountId])
   const paid = await spendAll(tx, portal.keys, sends, [sendsToRange(portal.settings, phone), ...ofPerson])
@@ -249,17 +260,16 @@ const entryClaims = (purpose: CodePurpose, accountId: string): Claim[] => [
 export async function enterCode(
   db: Db,
   portal: Portal,
-  operation: Omit<Operation, 'object'> & { codeId?: string },
+  operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
   entry: string,
 ): Promise<Entry> {
-  const { accountId, sessionId, purpose } = operation
+  const { accountId, purpose } = operation
   const claims = entryClaims(purpose, accountId)
   const paid = await spendAll(db, portal.keys, claims)
   if (!paid.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
   const { rows } = await sql<{ id: string; object: string; code_mac: Buffer; entries: number }>`
     update codes set entries = entries + 1
-    where id = (select id from codes where session_id = ${sessionId} and purpose = ${purpose}
-        and (${operation.codeId ?? null}::uuid is null or id = ${operation.codeId ?? null}) order by sent_at desc limit 1)
+    where id = (select id from codes where ${named(operation)} order by sent_at desc limit 1)
       and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
     returning id, object, code_mac, entries`.execute(db)
   const code = rows[0]
@@ -281,14 +291,17 @@ export async function enterCode(
   return entriesLeft ? { ok: false, refused: 'code-wrong', entriesLeft } : { ok: false, refused: 'code-void' }
 }
 
-async function whyNotEvaluated(
-  db: Db,
-  { sessionId, purpose, codeId }: { sessionId: string; purpose: CodePurpose; codeId?: string },
-) {
+type Named = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }
+
+/** The codes of a session for a purpose; of one operation, where its code or its object is named. */
+const named = ({ sessionId, purpose, codeId, object }: Named) => sql`
+  session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
+    and (${object ?? null}::uuid is null or object = ${object ?? null})`
+
+async function whyNotEvaluated(db: Db, operation: Named) {
   const { rows } = await sql<{ expired: boolean }>`
     select expires_at <= portal_now() and used_at is null as expired from codes
-    where session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
-    order by sent_at desc limit 1`.execute(db)
+    where ${named(operation)} order by sent_at desc limit 1`.execute(db)
   return rows[0]?.expired ? ('code-expired' as const) : ('code-void' as const)
 }
 
@@ -315,7 +328,17 @@ export async function spendCode(
 export const giveBack = (db: Db, { keys }: Portal, { purpose, accountId }: RightEntry): Promise<void> =>
   refund(db, keys, ...entryClaims(purpose, accountId))
 
-/** The operation of a code, if it is this session's. */
+/** What an open code would confirm is no longer there to be confirmed (R40). */
+export async function voidCodes(tx: Tx, purpose: CodePurpose, object: string): Promise<void> {
+  await sql`update codes set used_at = portal_now() where purpose = ${purpose} and object = ${object} and used_at is null`.execute(
+    tx,
+  )
+}
+
+/**
+ * The operation of a step-up's code, if it is this session's. Codes of other purposes have their own ways: theirs may go
+ * to another number than the account's (R2, R41).
+ */
 export async function findOperation(
   db: Db,
   { id, accountId }: { id: string; accountId: string },
@@ -326,6 +349,7 @@ export async function findOperation(
     .select(['purpose', 'object'])
     .where('id', '=', code)
     .where('session_id', '=', id)
+    .where('purpose', 'in', stepUpPurposes)
     .executeTakeFirst()
   return row && { accountId, sessionId: id, purpose: row.purpose as Operation['purpose'], object: row.object }
 }

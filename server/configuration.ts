@@ -96,6 +96,10 @@ export function readConfiguration(environment: Environment) {
     botCheckSiteKey: botCheck === 'altcha' ? '' : demand('BOT_CHECK_SITE_KEY', 'the public key of the bot check'),
     botCheckSecret: botCheck === 'altcha' ? '' : demand('BOT_CHECK_SECRET', 'the secret of the bot check'),
     countryLookupUrl: url('COUNTRY_LOOKUP_URL', 'https:', 'http:'),
+    timestampPasswordUrl: url('TIMESTAMP_PASSWORD_URL', 'https:', 'http:'),
+    timestampPasswordToken: value('TIMESTAMP_PASSWORD_URL')
+      ? demand('TIMESTAMP_PASSWORD_TOKEN', 'what the portal shows at TIMESTAMP_PASSWORD_URL')
+      : '',
     brand: readBrand(value('BRAND_FILE'), mistakes),
     assets: value('ASSETS_URL') ?? '/assets/',
     sessionIdle: whole('SESSION_IDLE_SECONDS', limits.session.idle, 180),
@@ -107,6 +111,7 @@ export function readConfiguration(environment: Environment) {
     smsSending: choice('SMS_SENDING', ['on', 'off']) === 'on',
     smsCountries: readCountries(value('SMS_COUNTRIES'), mistakes),
     smsPerRange: whole('SMS_PER_RANGE', limits.code.sendsPerRange, 1),
+    sealUsers: whole('SEAL_USERS', limits.seal.users, 1),
     databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
   // Our own origin only: the policy of pages lets in nobody else's scripts (R64).

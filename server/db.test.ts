@@ -54,7 +54,7 @@ test('instants are read to the millisecond, and those far from our time as pg it
     '0001-01-01 00:00:00+00',
     '9999-12-31 23:59:59.999+00',
     '10000-01-01 00:00:00+00',
-    '0044-03-15 12:00:00+00 BC',
+    '0040-03-15 12:00:00+00 BC',
     'infinity',
     '-infinity',
   ]

@@ -140,6 +140,10 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'tex
     text[4] === '-' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : read(text)
 }) as typeof pg.types.getTypeParser
 
+/** The same instant in ISO 8601, of what the database writes when it is asked for its text: for lists, which only pass it on. */
+export const isoOf = (text: string): string =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
+
 /** Writes the next record of the audit trail; one after another, whatever else the transaction has under way. */
 export const writeNextLink = (
   tx: Tx,

@@ -2,6 +2,7 @@ import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
 import { answerRegistration } from './registrations.ts'
+import { deliverInvitation } from './seal-invitations.ts'
 import { sendSms } from './sms-policy.ts'
 
 /** What the outbox does with a message of each channel. */
@@ -10,4 +11,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   sms: (sms) => sendSms(portal, sms),
   'password-link': (request) => answerLinkRequest(portal, request),
   registration: (request) => answerRegistration(portal, request),
+  'seal-invitation': (request) => deliverInvitation(portal, request),
 })

@@ -5,16 +5,23 @@ import { authorityHttp } from '../provider/authority-http.ts'
 import { openAuthority } from '../provider/authority.ts'
 import { people } from '../provider/demonstration-people.ts'
 import { releases } from '../provider/demonstration-software.ts'
-import { openTimestampAccount, timestampLogin } from '../provider/demonstration-timestamps.ts'
+import {
+  cmsSignerFile,
+  fillTimestamps,
+  openTimestampAccounts,
+  timestampLogin,
+} from '../provider/demonstration-timestamps.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
+import { hashTimestampPassword } from '../provider/timestamp-password.ts'
+import { startReporting } from '../provider/timestamp-reports.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Portal } from './portal.ts'
 import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
-import type { MailPort } from './ports/ports.ts'
+import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
 
 /**
  * The demonstration: an embedded trust-service provider with test keys beside the portal, and a box where all mails
@@ -33,7 +40,14 @@ export async function openDemonstration({
   const box = messageBox({ now, ...(mail ? { mail } : {}) })
   const authority = await openAuthority({ directory: join(directory, 'provider'), baseUrl: `${publicUrl}/pki`, now })
   const store = new TimestampStore(join(directory, 'provider', 'timestamps.sqlite'), now)
-  await openTimestampAccount(store, now())
+  const signerPath = join(directory, 'provider', cmsSignerFile)
+  await openTimestampAccounts({ store, authority, now: now(), signerPath })
+
+  /** The store is the timestamp authority's own, so a password counts from the next request on. */
+  const timestampAccounts: TimestampAccountsPort = {
+    setPassword: async (account, password) =>
+      store.setPassword(account, await hashTimestampPassword(password)) ? 'changed' : 'refused',
+  }
 
   /** Serves the authority, timestamps, the box and the programs; nothing of it exists outside of the demonstration. */
   async function register(app: FastifyInstance) {
@@ -72,17 +86,42 @@ export async function openDemonstration({
       (await db.selectFrom('signatures').select('id').limit(1).executeTakeFirst())
     if (filled) return
     const { id, key } = await issueClientKey(db, 'demonstration')
-    await fillPortal({ portal: portalClient({ url: address, clientKey: key }), authority, now: now(), invitation })
+    const client = portalClient({ url: address, clientKey: key })
+    await fillPortal({ portal: client, authority, now: now(), invitation })
+    await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     await revokeClientKeys(db, id)
     writeFileSync(mark, today)
   }
 
-  return { mail: box.mail, sms: box.sms, register, fill, notice: noticeOf(publicUrl) }
+  /** Tells the portal of every timestamp for as long as it runs, with a key that ends with it. */
+  async function tellOfTimestamps({ db }: Portal, address: string, report: (error: unknown) => void) {
+    const name = 'demonstration timestamps'
+    // A key that a crash left behind.
+    await revokeClientKeys(db, name)
+    const { key } = await issueClientKey(db, name)
+    const reporting = startReporting({ store, portal: portalClient({ url: address, clientKey: key }) }, report)
+    return {
+      async stop() {
+        await reporting.stop()
+        await revokeClientKeys(db, name)
+      },
+    }
+  }
+
+  return {
+    mail: box.mail,
+    sms: box.sms,
+    timestampAccounts,
+    register,
+    fill,
+    tellOfTimestamps,
+    notice: noticeOf(publicUrl, signerPath),
+  }
 }
 
 /** What the start prints for whoever wants to look around. */
-function noticeOf(publicUrl: string) {
+function noticeOf(publicUrl: string, signerPath: string) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
-  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
+  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}, or by requests signed with ${signerPath}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
 }

@@ -165,7 +165,7 @@ describe('R72 faults of ours', () => {
     })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-    const named = { host: 'portal.example', origin: 'http://portal.example' }
+    const named = { host: 'portal.example', origin: 'https://portal.example' }
     for (const line of [
       { headers: { ...named, cookie: `__Host-sygnet=${'x'.repeat(43)}` } },
       { method: 'POST', path: '/api/sign-in', headers: { ...named, ...json }, body: '{"login":"a","password":"b"}' },

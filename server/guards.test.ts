@@ -73,27 +73,31 @@ describe('R62 a write must come from our own pages', () => {
   test('R62 an origin whose name contains ours is not ours', async () => {
     const before = await stateOf(portal)
     const hosts = portal.portal.settings.hosts as string[]
-    hosts.push('portal.example')
-    const near = [
-      'portal.example.evil.example',
-      'evil-portal.example',
-      'x.portal.example',
-      'portal.example:81',
-      'portal.examples',
-      'portal.exampl',
-      'evil.example?portal.example',
-      'portal.example@evil.example',
+    hosts.push('portal.example', 'other.example')
+    const near = (name: string) => [
+      `${name}.evil.example`,
+      `evil-${name}`,
+      `x.${name}`,
+      `${name}:81`,
+      `${name}s`,
+      name.slice(0, -1),
+      `evil.example?${name}`,
+      `${name}@evil.example`,
     ]
-    const ask = (origin: string) =>
+    const ask = (name: string, origin: string) =>
       askRaw(
         portal.origin,
-        `PUT ${changeLocale.path} HTTP/1.1\r\nHost: portal.example\r\nOrigin: ${origin}\r\nCookie: ${customer.cookie}\r\nConnection: close\r\n\r\n`,
+        `PUT ${changeLocale.path} HTTP/1.1\r\nHost: ${name}\r\nOrigin: ${origin}\r\nCookie: ${customer.cookie}\r\nConnection: close\r\n\r\n`,
       )
-    for (const name of near)
-      for (const scheme of ['https', 'http'])
-        expect([name, (await ask(`${scheme}://${name}`)).status]).toEqual([name, 403])
-    expect((await ask('https://portal.example')).status).toBe(400)
-    hosts.pop()
+    for (const own of ['portal.example', 'other.example']) {
+      for (const name of near(own))
+        for (const scheme of ['https', 'http'])
+          expect([own, name, (await ask(own, `${scheme}://${name}`)).status]).toEqual([own, name, 403])
+      expect((await ask(own, `https://${own}`)).status).toBe(400)
+    }
+    // Our name without TLS is whoever answers to it.
+    expect((await ask('portal.example', 'http://portal.example')).status).toBe(403)
+    hosts.length -= 2
     const { sessions: _, ...after } = await stateOf(portal)
     expect(before).toMatchObject(after)
   })

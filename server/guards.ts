@@ -5,6 +5,7 @@ import type { Portal } from './portal.ts'
 
 /** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, the media type of its route only. */
 export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
+  const own = new URL(settings.publicUrl)
   // Asynchronous, so that a request which breaks off in the bytes behind its headers is answered once, as broken (R68).
   app.addHook('onRequest', async (request) => {
     // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too. RFC 9112 §3.2: there is exactly one.
@@ -14,7 +15,7 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     if (request.raw.url.length > limits.http.urlBytes) throw new Failed('url-too-long')
     if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
-    if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request)
+    if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload)
   })
 
@@ -52,10 +53,12 @@ function refuseOtherFile({ headers }: FastifyRequest, type: string) {
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /** A write by cookie must come from our own pages: browsers always say where a write comes from (R62). */
-function refuseForeignOrigin(request: FastifyRequest) {
+function refuseForeignOrigin(request: FastifyRequest, own: URL) {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new Failed('cross-site-request')
   if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin)
     throw new Failed('cross-site-request')
+  // A page that came to our name without TLS may be anybody's.
+  if (host === own.host && origin !== own.origin) throw new Failed('cross-site-request')
 }

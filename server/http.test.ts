@@ -78,6 +78,8 @@ describe('R71 strict types', () => {
       const good = await calls.bodyOf(endpoint)
       for (const [name, value] of Object.entries(good))
         for (const odd of [[value], [[value]], { 0: value }, { toString: 'x' }, 12.5, flag(value), {}, []]) {
+          // Where a list is wanted, an empty one is of the right type.
+          if (Array.isArray(value) && Array.isArray(odd) && !odd.length) continue
           const { status } = await calls.ask(endpoint, { body: { ...good, [name]: odd } })
           expect([nameOf(endpoint), name, odd, status]).toEqual([nameOf(endpoint), name, odd, 400])
         }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { botCheckOf, countryOf, mailOf, smsOf } from './adapters.ts'
+import { botCheckOf, countryOf, mailOf, smsOf, timestampAccountsOf } from './adapters.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
 import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
@@ -15,6 +15,7 @@ import { logger } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
 import { openKeys } from './open-keys.ts'
 import { startSending } from './outbox.ts'
+import { startTellingOfEnds } from './package-notices.ts'
 import { openPasswordHasher } from './password-hash.ts'
 import type { Portal, Settings } from './portal.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
       botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
       country: countryOf(configuration),
       documents,
+      timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
       alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }
@@ -85,8 +87,13 @@ async function start(): Promise<void> {
   closers.push(() => sending.stop())
   const tidying = startTidying(db, report)
   closers.push(() => tidying.stop())
+  const telling = startTellingOfEnds(portal, report)
+  closers.push(() => telling.stop())
 
-  await demonstration?.fill(portal, `http://127.0.0.1:${configuration.port}`)
+  const address = `http://127.0.0.1:${configuration.port}`
+  await demonstration?.fill(portal, address)
+  const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
+  closers.push(() => timestamps?.stop())
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
 }
 
@@ -115,6 +122,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       countries: configuration.smsCountries,
       perRange: configuration.smsPerRange,
     },
+    sealUsers: configuration.sealUsers,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }

@@ -43,6 +43,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       mail: one,
       'password-link': async () => {},
       registration: async () => {},
+      'seal-invitation': async () => {},
     } satisfies Deliveries,
   }
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
 import type { LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
+import type { InvitationRequest } from './seal-invitations.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
 
 /**
@@ -15,6 +16,7 @@ export type Message =
   | ({ channel: 'sms' } & Omit<Sms, 'id'>)
   | ({ channel: 'password-link' } & LinkRequest)
   | ({ channel: 'registration' } & RegistrationRequest)
+  | ({ channel: 'seal-invitation' } & InvitationRequest)
 
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
@@ -22,6 +24,7 @@ export type Deliveries = {
   sms: (sms: Sms) => Promise<void>
   'password-link': (request: LinkRequest) => Promise<void>
   registration: (request: RegistrationRequest) => Promise<void>
+  'seal-invitation': (request: InvitationRequest) => Promise<void>
 }
 
 const channelName = 'outbox'

@@ -149,6 +149,19 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
   ])
 })
 
+test('PWD-1 RTE-8 a link that was copied with the end of its sentence leads to its page', async () => {
+  for (const mark of ['.', ',', ').']) {
+    const answer = await get(`/en/setup-password/${'a'.repeat(43)}${mark}`)
+    expect([mark, answer.status, answer.headers.get('location')]).toEqual([
+      mark,
+      308,
+      `/en/setup-password/${'a'.repeat(43)}`,
+    ])
+  }
+  for (const path of ['/setup-password/a.b', '/home.', '/setup-password/a.?x=1'])
+    expect([path, (await get(path)).status]).toEqual([path, 404])
+})
+
 test('ERR-2 R72 any other failure of a page is the error screen with its status, and without a word of what happened', async () => {
   const { host } = new URL(portal.origin)
   const broken = await askRaw(portal.origin, `GET /en/%zz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

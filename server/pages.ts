@@ -106,7 +106,12 @@ const inlineHashes = (html: string, tag: 'style' | 'script') =>
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { locale, path } = splitLocale(request.url.split('?')[0]!)
   // The router decodes paths and takes any parameter; what the table of pages does not know so is no page (RTE-8).
-  if (findPage(path) !== name) return sendErrorPage(portal, request, reply, 404)
+  if (findPage(path) !== name) {
+    // A link of a mail is often copied with the mark that ends its sentence.
+    const link = withoutMarks(request.url)
+    if (name === 'setupPassword' && findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
+    return sendErrorPage(portal, request, reply, 404)
+  }
   const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.
@@ -117,6 +122,12 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return sendReady(portal, request, reply, pages[name].protected ? 'shell' : name, locale, 200)
+}
+
+function withoutMarks(url: string) {
+  let end = url.length
+  while (end && '.,;:!?)'.includes(url[end - 1]!)) end--
+  return url.slice(0, end)
 }
 
 /** How far the visitor's sign-in is; `ended` for one who still brings the cookie of a session that is over. */

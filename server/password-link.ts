@@ -7,6 +7,7 @@ import { renderMail } from './mail-template.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
 import { renewConfirmation } from './registration-link.ts'
+import { sendInvitationAgain } from './seal-invitations.ts'
 
 type Recipient = { id: string; login: string; email: string; locale: Locale }
 
@@ -48,7 +49,8 @@ export async function answerLinkRequest(
     })
     // A customer who never set a password gets the invitation again.
     if (account && wanted) await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up')
-    else if (registration && wanted) await renewConfirmation(tx, portal, registration)
+    else if (registration && wanted && !(await sendInvitationAgain(tx, portal, registration)))
+      await renewConfirmation(tx, portal, registration)
   })
 }
 

@@ -77,7 +77,7 @@ async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRe
 }
 
 /** Removes a registration that was not confirmed, and its link with it. */
-async function dropRegistration(tx: Tx, id: string): Promise<void> {
+export async function dropRegistration(tx: Tx, id: string): Promise<void> {
   await sql`delete from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
 }
 

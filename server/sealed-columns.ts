@@ -13,6 +13,8 @@ const sealedColumns: readonly SealedColumn[] = [
   { table: 'signatures', ids: ['id'], column: 'certificates', place: 'signatures.certificates' },
   { table: 'personal_data', ids: ['account_id'], column: 'sealed', place: 'personal-data' },
   { table: 'pairings', ids: ['signature_id'], column: 'secret', place: 'pairing' },
+  { table: 'seal_users', ids: ['id'], column: 'phone', place: 'seal_users.phone' },
+  { table: 'seal_pairings', ids: ['seal_user_id'], column: 'secret', place: 'seal-pairing' },
   { table: 'outbox', ids: ['id'], column: 'message', place: 'outbox' },
   { table: 'idempotency', ids: ['caller', 'key'], column: 'reply', place: 'idempotency' },
   { table: 'document_keys', ids: ['document'], column: 'sealed', place: 'document' },

@@ -19,6 +19,13 @@ export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<st
   return openPhone(keys, accountId, phone)
 }
 
+/** The number that was invited to a seal. */
+export const sealInvitedPhone = (keys: Keys, sealUserId: string, phone: string): Buffer =>
+  seal(keys, `seal_users.phone ${sealUserId}`, phone)
+
+export const openInvitedPhone = (keys: Keys, sealUserId: string, sealed: Buffer): string =>
+  unseal(keys, `seal_users.phone ${sealUserId}`, sealed)
+
 export const sealIdentifier = (keys: Keys, signatureId: string, value: string): Buffer =>
   seal(keys, `signatures.identifier_value ${signatureId}`, value)
 

@@ -5,6 +5,7 @@ import { putCustomer } from '../contract/provider-api.ts'
 import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './test-browser.ts'
 import { deliveriesOf } from './deliveries.ts'
+import { openTestProvider } from './test-provider.ts'
 import { enqueue } from './outbox.ts'
 
 let portal: TestPortal
@@ -115,6 +116,9 @@ test('R27 an SMS that the gateway did not take is not counted', async () => {
 test('R27 with sending switched off no SMS leaves, whatever asks for one or stands in the outbox, and sessions go on', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
+  const provider = await openTestProvider(portal)
+  const { id: object } = await provider.give(person)
+  provider.close()
   const { browser: pending } = await passPassword(portal, person)
   await portal.db
     .transaction()
@@ -125,7 +129,7 @@ test('R27 with sending switched off no SMS leaves, whatever asks for one or stan
   const answers = [
     (await passPassword(portal, person)).answer,
     await pending.call(resendSignInCode),
-    await browser.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } }),
+    await browser.call(startStepUp, { body: { purpose: 'pair-app', object } }),
   ]
   for (const { status, problem } of answers) expect([status, problem.code]).toEqual([503, 'sms-stopped'])
   await portal.deliver()

@@ -69,14 +69,21 @@ test('AUT-7 a step-up belongs to its session: extending keeps it, another sessio
   expect(await pair(other, id)).toMatchObject(refused)
 })
 
-test('AUT-7 R34 a step-up for what is not there, or somebody else’s, opens nothing', async () => {
+test('AUT-7 R25 R34 for what is not there, or somebody else’s, no message is sent and nothing opens', async () => {
   const { id } = await withSignature()
   const person = await makeCustomer(portal)
   const thief = await signInAs(portal, person)
   for (const object of [id, crypto.randomUUID()]) {
     expect(await pair(thief, object)).toMatchObject(refused)
-    await stepUp(portal, thief, person, 'pair-app', object)
-    expect(await pair(thief, object)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    await portal.deliver()
+    const sent = portal.texts.length
+    expect(await thief.call(startStepUp, { body: { purpose: 'pair-app', object } })).toMatchObject({
+      status: 404,
+      problem: { code: 'not-found' },
+    })
+    await portal.deliver()
+    expect(portal.texts).toHaveLength(sent)
+    expect(await pair(thief, object)).toMatchObject(refused)
   }
 })
 
@@ -131,14 +138,16 @@ test('R25 AUT-7 asking for a step-up again and again sends no second message, an
   const sends = () => portal.texts.filter(({ to }) => to === person.phone).length
   await portal.deliver()
   const before = sends()
-  const [first, ...others] = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(id, i % 2)))
+  const [first, ...same] = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(id, i % 2)))
   await portal.deliver()
   expect(sends()).toBe(before + 1)
   expect(first!.status).toBe(200)
-  for (const other of others) expect(other.body).toEqual(first!.body)
+  for (const other of same) expect(other.body).toEqual(first!.body)
   // Other objects are other operations, but they cannot spend what a sign-in needs.
-  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++) await ask(crypto.randomUUID())
-  expect(await ask(crypto.randomUUID())).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
+  const others = Array.from({ length: limits.code.sendsPerRecipient.limit + 1 }, () => provider.give(person))
+  const [last, ...rest] = await Promise.all(others)
+  for (const { id: other } of rest) await ask(other)
+  expect(await ask(last!.id)).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
   expect((await signInAs(portal, person)).cookie).toBeTruthy()
 })
 

@@ -57,7 +57,7 @@ export type Tables = {
   }
   outbox: {
     id: Generated<string>
-    channel: 'mail' | 'sms' | 'password-link' | 'registration'
+    channel: 'mail' | 'sms' | 'password-link' | 'registration' | 'seal-invitation'
     message: Buffer
     created_at: Generated<Date>
     drop_at: Date | null
@@ -123,6 +123,53 @@ export type Tables = {
     agreement_sha256: string | null
     created_at: Generated<Date>
   }
+  seals: {
+    id: Generated<string>
+    provider_id: string
+    product: 'app' | 'card'
+    name: string
+    organisation: string
+    organisation_identifier: string
+    years: number
+    valid_from: Date
+    valid_to: Date
+    status: 'good' | 'suspended' | 'revoked'
+    certificate: Buffer
+    chain: Buffer[]
+    agreement_language: 'pl' | 'en'
+    agreement_key: string | null
+    agreement_bytes: number | null
+    agreement_sha256: string | null
+    last_number: Generated<number>
+    created_at: Generated<Date>
+  }
+  seal_users: {
+    id: Generated<string>
+    seal_id: string
+    provider_id: string
+    number: number
+    account_id: string | null
+    email: string
+    email_key: string
+    phone: Buffer
+    first_name: string
+    surname: string
+    role: 'administrator' | 'user'
+    status: 'pending' | 'active' | 'deleted'
+    locale: 'pl' | 'en'
+    invited_at: Generated<Date>
+    expires_at: Date
+    acquired_at: Date | null
+    deleted_at: Date | null
+    standing: Generated<number>
+  }
+  seal_pairings: {
+    seal_user_id: string
+    secret: Buffer
+    created_at: Generated<Date>
+    last_step: Generated<string>
+    confirmed_at: Date | null
+  }
   document_keys: { document: string; sealed: Buffer }
   secrets: { name: string; sealed: Buffer }
   pairings: {
@@ -132,6 +179,32 @@ export type Tables = {
     last_step: Generated<string>
     confirmed_at: Date | null
   }
+  timestamp_accounts: {
+    id: Generated<string>
+    provider_id: string
+    account_id: string
+    login: string
+    authentication: 'basic' | 'cms'
+    server_url: string
+    active: boolean
+    created_at: Generated<Date>
+  }
+  timestamp_packages: {
+    id: Generated<string>
+    provider_id: string
+    timestamp_account_id: string
+    kind: 'recurring' | 'one-time' | 'unlimited'
+    active: boolean
+    size: number | null
+    refill_day: number | null
+    starts_at: Date
+    ends_at: Date | null
+    spent: number
+    counted_from: Date | null
+    created_at: Generated<Date>
+  }
+  timestamp_usage: { timestamp_account_id: string; day: string; spent: number }
+  timestamp_notices: { package_id: string; notice: string; about: Date; at: Generated<Date> }
   personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string

@@ -64,6 +64,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     country: { lookUp: async () => undefined },
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
+    timestampAccounts: { setPassword: async () => 'changed' },
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]
@@ -140,6 +141,7 @@ async function startNode(
     session: { idle: 900, absolute: 28_800 },
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
+    sealUsers: limits.seal.users,
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

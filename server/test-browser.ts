@@ -2,6 +2,7 @@ import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import * as account from '../contract/account.ts'
 import { setPassword } from '../contract/password-link.ts'
 import * as provider from '../contract/provider-api.ts'
+import type { StepUpPurpose } from '../contract/enums.ts'
 import type { Problem } from '../contract/errors.ts'
 import { deviceCookie } from './devices.ts'
 import { somebody, type TestPortal } from './test-app.ts'
@@ -157,7 +158,7 @@ export async function stepUp(
   portal: TestPortal,
   browser: TestBrowser,
   person: Person,
-  purpose: 'pair-app',
+  purpose: StepUpPurpose,
   object: string,
 ) {
   const sent = await browser.call(account.startStepUp, { body: { purpose, object } })

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from './test-timestamps.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
 import type { Problem } from '../contract/errors.ts'
 import {
@@ -12,14 +13,24 @@ import {
 } from './test-browser.ts'
 import { now, somebody, type TestPortal } from './test-app.ts'
 import { filledIn, shown } from './test-registration.ts'
+import { confirmAnyway, drawSeal, inviteTo, makeSeal, sealUserForm } from './test-seals.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
   signature: string
   code: string
+  /** A seal that the customer administers, one of its users, and an invitation of the customer's to another. */
+  seal: string
+  sealUser: string
+  invitation: string
   providerSignature: string
+  providerSeal: string
+  providerSealUser: string
   providerCustomer: string
   release: string
+  timestampAccount: string
+  providerTimestampAccount: string
+  providerTimestampPackage: string
 }
 
 type Filling = {
@@ -31,10 +42,20 @@ type Filling = {
 
 const password = { newPassword: 'Inne-Haslo-2026!', repeatPassword: 'Inne-Haslo-2026!' }
 const signature = ({ signature: id }: Objects): Filling => ({ params: { id } })
+const seal = ({ seal: id }: Objects): Filling => ({ params: { id } })
+const sealUser = ({ seal: id, sealUser: user }: Objects): Filling => ({ params: { id, user } })
+const invitation = ({ invitation: id }: Objects): Filling => ({ params: { id } })
 const step = ({ code: id }: Objects): Filling => ({ params: { id } })
 const ofCustomer = ({ providerCustomer }: Objects): Filling => ({ params: { customer: providerCustomer } })
 const providerSignature = (objects: Objects): Filling => ({ params: { signature: objects.providerSignature } })
+const providerSeal = (objects: Objects): Filling => ({ params: { seal: objects.providerSeal } })
+const providerSealUser = (objects: Objects): Filling => ({
+  params: { seal: objects.providerSeal, user: objects.providerSealUser },
+})
 const release = (objects: Objects): Filling => ({ params: { release: objects.release } })
+const timestampAccount = ({ timestampAccount: id }: Objects): Filling => ({ params: { id } })
+const ofTimestampAccount = (objects: Objects): Filling => ({ params: { account: objects.providerTimestampAccount } })
+const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: objects.providerTimestampPackage } })
 const nothing = (): Filling => ({})
 
 /**
@@ -72,6 +93,26 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/signatures/:id/agreement': signature,
   'POST /api/signatures/:id/pairing': signature,
   'POST /api/signatures/:id/pairing/code': (objects) => ({ ...signature(objects), body: { code: '000000' } }),
+  'GET /api/seals': () => ({ query: { size: '20' } }),
+  'GET /api/seals/summary': nothing,
+  'GET /api/seals/:id/agreement': seal,
+  'POST /api/seals/:id/pairing': seal,
+  'POST /api/seals/:id/pairing/code': (objects) => ({ ...seal(objects), body: { code: '000000' } }),
+  'GET /api/seals/:id/users': (objects) => ({ ...seal(objects), query: { size: '20', status: 'active', search: 'a' } }),
+  'POST /api/seals/:id/users': (objects) => ({ ...seal(objects), body: sealUserForm() }),
+  'DELETE /api/seals/:id/users/:user': sealUser,
+  'POST /api/seals/:id/users/:user/invitation': sealUser,
+  'POST /api/seal-invitations/:id/activation': invitation,
+  'POST /api/seal-invitations/:id/activation/resend': invitation,
+  'POST /api/seal-invitations/:id/activation/code': (objects) => ({ ...invitation(objects), body: { code: '000000' } }),
+  'GET /api/timestamps': nothing,
+  'GET /api/timestamps/summary': nothing,
+  'GET /api/timestamps/:id/packages': timestampAccount,
+  'GET /api/timestamps/:id/usage': (objects) => ({ ...timestampAccount(objects), query: { until: '2026-06-01' } }),
+  'POST /api/timestamps/:id/password': (objects) => ({
+    ...timestampAccount(objects),
+    body: { newPassword: 'Znaczniki1', repeatPassword: 'Znaczniki1' },
+  }),
   'GET /api/software': nothing,
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
@@ -85,6 +126,34 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'PUT /provider/v1/signatures/:signature/agreement': (objects) => ({
     ...providerSignature(objects),
     upload: samplePdf,
+  }),
+  'PUT /provider/v1/seals/:seal': async (objects, provider) => ({
+    ...providerSeal(objects),
+    body: await drawSeal(provider),
+  }),
+  'GET /provider/v1/seals/:seal': providerSeal,
+  'PUT /provider/v1/seals/:seal/agreement': (objects) => ({ ...providerSeal(objects), upload: samplePdf }),
+  'GET /provider/v1/seals/:seal/users': providerSeal,
+  'PUT /provider/v1/seals/:seal/users/:user': (objects) => ({
+    ...providerSealUser(objects),
+    body: { ...sealUserForm(), locale: 'pl', status: 'pending' },
+  }),
+  'GET /provider/v1/seals/:seal/users/:user': providerSealUser,
+  'PUT /provider/v1/timestamp-accounts/:account': (objects) => ({
+    ...ofTimestampAccount(objects),
+    body: sampleTimestampAccount(objects.providerCustomer),
+  }),
+  'GET /provider/v1/timestamp-accounts/:account': ofTimestampAccount,
+  'PUT /provider/v1/timestamp-packages/:package': (objects) => ({
+    ...ofTimestampPackage(objects),
+    body: sampleTimestampPackage(objects.providerTimestampAccount),
+  }),
+  'GET /provider/v1/timestamp-packages/:package': ofTimestampPackage,
+  'PUT /provider/v1/timestamp-usage': ({ providerTimestampAccount: account, providerTimestampPackage }) => ({
+    body: {
+      days: [{ account, day: '2026-06-01', spent: 1 }],
+      packages: [{ package: providerTimestampPackage, spent: 1, countedFrom: null }],
+    },
   }),
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
@@ -108,7 +177,7 @@ export async function fill(endpoint: Endpoint, objects: Objects, provider: TestP
 /** Calls that have a filling, so that a leftover of a removed endpoint is found too. */
 export const filled = Object.keys(fillings)
 
-/** One of everything that a customer can have: a signature with agreement and pairing, and a step-up of theirs. */
+/** One of everything that a customer can have: a signature with agreement and pairing, a timestamp account with a package, and the step-ups of both. */
 export async function giveObjects(
   portal: TestPortal,
   provider: TestProvider,
@@ -117,6 +186,13 @@ export async function giveObjects(
 ): Promise<Objects> {
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
+  const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  const added = await inviteTo(portal, held.providerId)
+  for (const purpose of ['pair-seal', 'manage-seal-users'] as const)
+    await confirmAnyway(portal, person, purpose, held.id)
+  const other = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
+  const timestamps = await giveTimestamps(portal, person.id)
+  await stepUp(portal, browser, person, 'timestamp-password', timestamps.timestampAccount)
   await stepUp(portal, browser, person, 'pair-app', id)
   const { id: code } = await portal.db
     .selectFrom('codes')
@@ -128,9 +204,15 @@ export async function giveObjects(
   return {
     signature: id,
     code,
+    seal: held.id,
+    sealUser: added.id,
+    invitation: other.users[0]!.id,
     providerSignature: providerId,
+    providerSeal: held.providerId,
+    providerSealUser: added.providerId,
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
+    ...timestamps,
   }
 }
 

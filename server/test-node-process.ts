@@ -48,6 +48,7 @@ const ports: Ports = {
   },
   country: { lookUp: async () => undefined },
   documents: { write: unused, read: unused, remove: unused },
+  timestampAccounts: undefined,
   alarms: { raise: () => {} },
 }
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])

@@ -7,6 +7,8 @@ import { people } from '../provider/demonstration-people.ts'
 import { demonstrationPassword } from '../provider/demonstration.ts'
 
 const root = join(import.meta.dirname, '..')
+/** As `npm start` has it: what the last start compiled need not be compiled again. */
+const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 
 type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
 
@@ -20,7 +22,7 @@ export async function startDemonstration(environment: Environment, port?: number
   const origin = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const heard: string[] = []

@@ -66,6 +66,12 @@ export const screenStates: ScreenState[] = [
     steps: ({ page }) => seen(page, '.setup__part'),
   },
   {
+    name: 'setup-password--seal',
+    path: mailedPath,
+    before: ({ page }) => setUpLink(page, { seals: ['Stowarzyszenie Łączność'] }),
+    steps: ({ page }) => seen(page, '.setup__facts .note'),
+  },
+  {
     name: 'setup-password--own-data-only',
     path: mailedPath,
     before: registered,
@@ -223,8 +229,129 @@ export const screenStates: ScreenState[] = [
   { name: 'signatures--by-expiry', path: '/certificates/signatures?sort=ends-first', customer: 'zofia', steps: card },
   { name: 'faq--signed-in', path: '/faq', customer: 'oliver', steps: menuRound },
   { name: 'privacy--signed-in', path: '/privacy', customer: 'oliver', steps: menuRound },
-  { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
+  { name: 'seals--administrator', path: '/certificates/seals', customer: 'malgorzata', steps: sealUsers },
+  { name: 'seals--several', path: '/certificates/seals', customer: 'zofia', steps: card },
+  { name: 'seals--user', path: '/certificates/seals', customer: 'tomasz', steps: card },
+  { name: 'seals--long-names', path: '/certificates/seals', customer: 'wilhelmina', steps: sealUsers },
+  {
+    name: 'seals--none',
+    path: '/certificates/seals',
+    customer: 'nowy',
+    steps: ({ page }) => seen(page, '.empty, main .card'),
+  },
+  {
+    name: 'seals--unavailable',
+    path: '/certificates/seals',
+    customer: 'oliver',
+    before: ({ page }) => answerWith(page, '/api/seals', { code: 'unavailable', status: 503 }, 503),
+    steps: ({ page }) => seen(page, '.note .btn'),
+  },
+  {
+    name: 'seals--removed-users',
+    path: '/certificates/seals',
+    customer: 'malgorzata',
+    steps: (scene) => sealUsers(scene).then(() => showRemoved(scene.page)),
+  },
+  {
+    name: 'seals--many-users',
+    path: '/certificates/seals',
+    customer: 'malgorzata',
+    before: manySealUsers,
+    steps: ({ page }) => seen(page, '.sealusers__tools'),
+  },
+  {
+    name: 'seals--add-user',
+    path: '/certificates/seals',
+    customer: 'malgorzata',
+    steps: (scene) => sealUsers(scene).then(() => openAddUser(scene.page)),
+  },
+  {
+    name: 'seals--add-user-errors',
+    path: '/certificates/seals',
+    customer: 'malgorzata',
+    steps: (scene) => sealUsers(scene).then(() => failAddUser(scene.page)),
+  },
+  {
+    name: 'seals--remove-user',
+    path: '/certificates/seals',
+    customer: 'malgorzata',
+    steps: (scene) => sealUsers(scene).then(() => openRemoveUser(scene.page)),
+  },
+  { name: 'seals--activation', path: '/certificates/seals', customer: 'malgorzata', steps: openActivation },
+  { name: 'seals--qr', path: '/certificates/seals', customer: 'wilhelmina', steps: showSealQr },
   { name: 'timestamps--unavailable', path: '/certificates/timestamps', customer: 'oliver' },
+  { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
+  { name: 'timestamps--list', path: '/certificates/timestamps', customer: 'malgorzata', steps: card },
+  { name: 'timestamps--running-out', path: '/certificates/timestamps', customer: 'zofia', steps: card },
+  {
+    name: 'timestamps--none',
+    path: '/certificates/timestamps',
+    customer: 'oliver',
+    steps: ({ page }) => seen(page, '.empty'),
+  },
+  {
+    name: 'timestamps--failed',
+    path: '/certificates/timestamps',
+    customer: 'oliver',
+    before: ({ page }) => answerWith(page, '/api/timestamps', { code: 'unavailable', status: 503 }, 503),
+    steps: ({ page }) => seen(page, '.note .btn'),
+  },
+  {
+    name: 'timestamps--packages',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 0, '.pack'),
+  },
+  {
+    name: 'timestamps--packages-ending',
+    path: '/certificates/timestamps',
+    customer: 'zofia',
+    steps: (scene) => openOfAccount(scene, 1, 0, '.pack'),
+  },
+  {
+    name: 'timestamps--usage',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 1, '.usage'),
+  },
+  {
+    name: 'timestamps--usage-table',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) =>
+      openOfAccount(scene, 0, 1, '.usage').then(() => scene.page.locator('.usage__table summary').click()),
+  },
+  {
+    name: 'timestamps--connect',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 2, '.tsa__line'),
+  },
+  {
+    name: 'timestamps--connect-signed',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 1, 2, '.tsa__line'),
+  },
+  {
+    name: 'timestamps--password',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: (scene) => openOfAccount(scene, 0, 3, 'dialog input[name=newPassword]'),
+  },
+  {
+    name: 'timestamps--password-errors',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    steps: failAccountPassword,
+  },
+  {
+    name: 'timestamps--password-changed',
+    path: '/certificates/timestamps',
+    customer: 'malgorzata',
+    before: ({ page }) => page.route('**/api/timestamps/*/password', (route) => route.fulfill({ status: 204 })),
+    steps: changeAccountPassword,
+  },
   { name: 'my-data--nothing-given', path: '/my-data', customer: 'oliver', steps: consents },
   { name: 'my-data--given', path: '/my-data', customer: 'oliver', before: giveConsents, steps: consents },
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
@@ -235,6 +362,97 @@ export const screenStates: ScreenState[] = [
   { name: 'renewal--unavailable', path: '/renewal/abc', customer: 'oliver' },
   { name: 'software--list', path: '/software', customer: 'oliver', steps: card },
 ]
+
+function sealUsers({ page }: { page: Page }) {
+  return seen(page, '.sealusers tbody tr')
+}
+
+async function showRemoved(page: Page) {
+  await page.locator('.sealusers__gone summary').click()
+  await seen(page, '.sealusers__gone tbody tr')
+}
+
+async function openAddUser(page: Page) {
+  await page
+    .locator('.sealusers__head .btn')
+    .filter({ hasText: /Dodaj|Add/ })
+    .click()
+  await seen(page, 'dialog input[name=email]')
+}
+
+async function failAddUser(page: Page) {
+  await openAddUser(page)
+  await page.locator('dialog input[name=email]').fill('l.dabrowski@kancelaria')
+  await page.locator('dialog button[type=submit]').click()
+  await seen(page, 'dialog .esum')
+}
+
+async function openRemoveUser(page: Page) {
+  await page.locator('.sealusers .is-danger').first().click()
+  await seen(page, 'dialog[open] .btn--danger')
+}
+
+/** The code is not entered, and not really sent: three a day go to one invitation. */
+async function openActivation({ page }: Scene) {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const sent = { sentAt: at(0), expiresAt: at(600), resendAt: at(60), sendsLeft: 2 }
+  const id = crypto.randomUUID()
+  await answerWith(page, '/activation', { id, channel: 'sms', to: '+48 ••• ••• 417', ordinal: 1, ...sent })
+  await page.locator('.invite .btn--primary').click()
+  await seen(page, 'dialog input[name=code]')
+}
+
+async function showSealQr({ page, run }: Scene) {
+  await page.getByRole('button', { name: /kod QR|QR code|inny telefon|another phone/ }).click()
+  await seen(page, 'dialog .qr, dialog input[name=code]')
+  if (await page.locator('dialog input[name=code]').count()) await enterSmsCode(page, run, 'wilhelmina')
+  await seen(page, 'dialog .qr__code')
+}
+
+/** A list of several pages, which the demonstration has not. */
+function manySealUsers({ page }: Scene) {
+  const items = Array.from({ length: 20 }, (_, i) => ({
+    id: crypto.randomUUID(),
+    number: i + 1,
+    email: `uzytkownik.${i + 1}@kancelaria-zrodlo.example`,
+    phone: `+48 ••• ••• ${100 + i}`,
+    firstName: ['Żaneta', 'Łukasz', 'Świętosława'][i % 3]!,
+    surname: ['Kaźmierczak', 'Dąbrowski', 'Grzegżółka'][i % 3]!,
+    role: i ? 'user' : 'administrator',
+    status: i < 15 ? 'active' : 'pending',
+    invitedAt: '2026-03-14T09:00:00.000Z',
+    expiresAt: i < 15 ? null : '2026-03-21T09:00:00.000Z',
+    acquiredAt: i < 15 ? '2026-03-14T10:00:00.000Z' : null,
+    deletedAt: null,
+    own: !i,
+  }))
+  return page.route(/\/api\/seals\/[\w-]+\/users/, (route) => route.fulfill({ json: { items, next: 'next' } }))
+}
+
+/** Presses an action of an account's card: packages, usage, connection, password. */
+async function openOfAccount({ page }: Scene, account: number, action: number, shows: string) {
+  await card({ page })
+  await page.locator('main article').nth(account).locator('.cert__act button').nth(action).click()
+  await seen(page, `dialog[open]:has(${shows.replace('dialog ', '')})`)
+}
+
+async function enterAccountPassword(scene: Scene, newPassword: string, repeatPassword: string) {
+  await openOfAccount(scene, 0, 3, 'input[name=newPassword]')
+  const { page } = scene
+  await page.locator('dialog input[name=newPassword]').fill(newPassword)
+  await page.locator('dialog input[name=repeatPassword]').fill(repeatPassword)
+  await page.locator('dialog button[type=submit]:enabled').click()
+}
+
+async function failAccountPassword(scene: Scene) {
+  await enterAccountPassword(scene, 'zakrotkie', 'inne')
+  await seen(scene.page, 'dialog [aria-invalid]')
+}
+
+async function changeAccountPassword(scene: Scene) {
+  await enterAccountPassword(scene, 'Znaczniki2027', 'Znaczniki2027')
+  await seen(scene.page, '.tsa__done')
+}
 
 function seen(page: Page, selector: string) {
   return page.locator(selector).first().waitFor()
@@ -405,6 +623,7 @@ const setUpLink = (page: Page, who: Partial<InvitedCustomer>) => {
       email: 'zaneta.kazmierczak@poczta.example',
       phone: '+48 ••• ••• 204',
       signatures: { total: 0, first: [] },
+      seals: [],
       identification: null,
       ...who,
     },

@@ -25,6 +25,8 @@ const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
   accessDenied: () => import('./errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen),
   home: () => import('./home/home-screen.tsx').then((file) => file.HomeScreen),
   signatures: () => import('./signatures/signatures-screen.tsx').then((file) => file.SignaturesScreen),
+  seals: () => import('./seals/seals-screen.tsx').then((file) => file.SealsScreen),
+  timestamps: () => import('./timestamps/timestamps-screen.tsx').then((file) => file.TimestampsScreen),
   myData: () => import('./personal-data/my-data-screen.tsx').then((file) => file.MyDataScreen),
   software: () => import('./software/software-screen.tsx').then((file) => file.SoftwareScreen),
   faq: () => import('./faq/faq-screen.tsx').then((file) => file.FaqScreen),

@@ -2,13 +2,17 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
 import type { PageName } from '../contract/pages.ts'
+import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
+import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
 import { listSoftware } from '../contract/software.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures],
+  home: [summariseSignatures, summariseSeals, summariseTimestamps],
   signatures: [listSignatures],
+  seals: [listSeals],
+  timestamps: [listTimestampAccounts],
   myData: [readConsents],
   software: [listSoftware],
 }

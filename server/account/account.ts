@@ -12,25 +12,14 @@ import {
   startStepUp,
 } from '../../contract/account.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { dayOfWrong } from '../account-block.ts'
 import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
 import { tellOfBlock } from '../block-notice.ts'
 import { checkBot } from '../bot-check.ts'
-import {
-  enterCode,
-  findOperation,
-  giveBack,
-  openCode,
-  openCodeOnce,
-  resendCode,
-  spendCode,
-  type Entry,
-  type Operation,
-  type RightEntry,
-} from '../codes.ts'
+import { enterCode, findOperation, openCode, openCodeOnce, resendCode, spendCode, type Operation } from '../codes.ts'
+import { actOn, refusalOf, unsent } from '../code-answers.ts'
 import type { Tx } from '../db.ts'
 import { findDevice, rememberDevice } from '../devices.ts'
 import { Failed } from '../failure.ts'
@@ -40,7 +29,7 @@ import { subnetOf } from '../network.ts'
 import type { Portal } from '../portal.ts'
 import { openPhone, phoneOf } from '../sealed-fields.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
-import { confirmStepUp } from '../step-up.ts'
+import { confirmStepUp, hasObject } from '../step-up.ts'
 import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
 import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
@@ -134,7 +123,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     const operation = { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' as const }
     const entry = await enterCode(db, portal, operation, body.code)
     if (!entry.ok) throw refusalOf(entry)
-    return actOn(entry, async (tx) => {
+    return actOn(portal, entry, async (tx) => {
       const risen = await renewSession(tx, settings, session, 'signed-in')
       if (!risen || !(await spendCode(tx, portal, entry, [dayOfWrong(session.accountId)])))
         throw new Failed('code-void')
@@ -146,16 +135,6 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       return sessionReply(risen.session)
     })
   })
-
-  /** Does what a right code confirms, in one transaction. */
-  const actOn = <T>(entry: RightEntry, act: (tx: Tx) => Promise<T>): Promise<T> =>
-    db
-      .transaction()
-      .execute(act)
-      .catch(async (error: unknown) => {
-        await giveBack(db, portal, entry)
-        throw error
-      })
 
   serve(app, portal, resendSignInCode, ({ session, address }) =>
     resend(
@@ -195,8 +174,9 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     setToken(null)
   })
 
-  serve(app, portal, startStepUp, ({ body, session, address }) =>
+  serve(app, portal, startStepUp, ({ body, session, address, fail }) =>
     db.transaction().execute(async (tx) => {
+      if (!(await hasObject(tx, session.accountId, body.purpose, body.object))) throw fail('not-found')
       const operation: Operation = { accountId: session.accountId, sessionId: session.id, ...body }
       const phone = await phoneOf(tx, keys, session.accountId)
       const sent = await openCodeOnce(tx, portal, operation, { phone, locale: session.locale, address })
@@ -210,7 +190,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     if (!operation) throw fail('not-found')
     const entry = await enterCode(db, portal, { ...operation, codeId: params.id }, body.code)
     if (!entry.ok) throw refusalOf(entry)
-    return actOn(entry, async (tx) => {
+    return actOn(portal, entry, async (tx) => {
       const renewed = await renewSession(tx, settings, session)
       if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')
       await confirmStepUp(tx, session.id, operation.purpose, operation.object)
@@ -233,17 +213,4 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, changeLocale, ({ body, session }) => setLocale(db, session.accountId, body.locale))
-}
-
-/** The failure that a code which was not sent is. */
-const unsent = ({ refused, ...rest }: { refused: ErrorCode; retryAfter?: number }): Failed =>
-  new Failed(refused, rest.retryAfter === undefined ? {} : { retryAfter: rest.retryAfter })
-
-function refusalOf(entry: Entry & { ok: false }): Failed {
-  const code: ErrorCode = entry.refused
-  if (entry.refused === 'too-many-attempts') return new Failed(code, { retryAfter: entry.retryAfter })
-  if (entry.refused !== 'code-wrong') return new Failed(code)
-  // The customer is told from the third wrong entry on (defaults.md).
-  const shown = entry.entriesLeft <= limits.code.entries - limits.code.entriesLeftShownFrom
-  return new Failed(code, shown ? { entriesLeft: entry.entriesLeft } : {})
 }

@@ -5,7 +5,7 @@ import { readPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
 import { openIdentifier, openPhone } from '../sealed-fields.ts'
 import type { Account } from './account-queries.ts'
-import { waitingSignatures } from './invited-queries.ts'
+import { waitingSeals, waitingSignatures } from './invited-queries.ts'
 
 /** Signatures that are shown one by one; the others are counted. */
 const shownSignatures = 3
@@ -30,6 +30,7 @@ export async function describeInvited({ db, keys }: Portal, account: Account): P
         validTo: validTo.toISOString(),
       })),
     },
+    seals: await waitingSeals(db, email),
     identification: identification ? masked(identification) : null,
   }
 }

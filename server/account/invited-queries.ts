@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
+import { canonicalLogin } from '../canonical.ts'
 import type { Db } from '../db.ts'
 
 type WaitingRow = {
@@ -21,4 +22,13 @@ export async function waitingSignatures(db: Db, accountId: string, atMost: numbe
     from signatures where account_id = ${accountId} and status = 'good' and valid_to > portal_now()
     order by valid_to, id limit ${atMost}`.execute(db)
   return rows
+}
+
+/** Whose seals wait for an e-mail, the newest invitation first. */
+export async function waitingSeals(db: Db, email: string): Promise<string[]> {
+  const { rows } = await sql<{ organisation: string }>`
+    select s.organisation from seal_users u join seals s on s.id = u.seal_id
+    where u.email_key = ${canonicalLogin(email)} and u.status = 'pending' and u.expires_at > portal_now()
+    order by u.invited_at desc limit 3`.execute(db)
+  return rows.map(({ organisation }) => organisation)
 }

@@ -11,6 +11,8 @@ export type Ports = {
   country: CountryPort
   documents: DocumentStore
   alarms: AlarmPort
+  /** Undefined where the provider has not said how passwords are changed. */
+  timestampAccounts: TimestampAccountsPort | undefined
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -59,6 +61,12 @@ export type BotCheckPort = {
 export type CountryPort = {
   /** The country of an address in the form `1;PL`, where 1 means success (PHO-2); undefined when no service is set or it failed. */
   lookUp(address: string): Promise<string | undefined>
+}
+
+/** The provider's timestamp accounts, by the provider's own ids; nothing but their server keeps a password (TSP-3). */
+export type TimestampAccountsPort = {
+  /** `changed` once the password counts on the timestamp server; `refused`: never for this account; `unreachable`: not now. */
+  setPassword(account: string, password: string): Promise<'changed' | 'refused' | 'unreachable'>
 }
 
 /** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */

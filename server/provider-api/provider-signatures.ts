@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Readable } from 'node:stream'
 import { getSignature, putAgreement, putSignature } from '../../contract/provider-api.ts'
-import { limits } from '../../contract/limits.ts'
-import { CertificateError, readCertificate, type CertificateContent } from '../../pki/certificate.ts'
 import { record } from '../audit.ts'
-import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
-import { DocumentTooLarge } from '../ports/ports.ts'
 import type { Portal } from '../portal.ts'
+import { readOrFail, storeDocument } from './provider-files.ts'
 import { findForAgreement, findState, storeAgreement, storeSignature } from './provider-signature-queries.ts'
 
 export function serveProviderSignatures(app: FastifyInstance, portal: Portal): void {
@@ -56,22 +52,4 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
     if (replaced) await portal.ports.documents.remove(replaced)
     return { sha256, bytes }
   })
-}
-
-async function storeDocument({ ports }: Portal, key: string, content: Readable) {
-  try {
-    return await ports.documents.write(key, content, limits.http.pdfBytes)
-  } catch (error) {
-    if (error instanceof DocumentTooLarge) throw new Failed('body-too-large')
-    throw error
-  }
-}
-
-function readOrFail(der: string): CertificateContent {
-  try {
-    return readCertificate(Buffer.from(der, 'base64'))
-  } catch (error) {
-    if (error instanceof CertificateError) throw new Failed('certificate-unreadable')
-    throw error
-  }
 }

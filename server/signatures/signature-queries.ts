@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
-import type { Db, Tx } from '../db.ts'
+import { isoOf, type Db, type Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
 import { openCertificates, openIdentifier } from '../sealed-fields.ts'
 
@@ -14,11 +14,12 @@ export type SignatureRow = {
   identifierCountry: string | null
   identifierValue: string
   years: number
-  validFrom: Date
-  validTo: Date
+  /** Instants as the contract has them, which sort and compare as they are written. */
+  validFrom: string
+  validTo: string
   status: 'good' | 'suspended' | 'revoked'
   hasAgreement: boolean
-  pairedAt: Date | null
+  pairedAt: string | null
 }
 
 /** As the database tells it: the identifier sealed, and null where it is that of the row before. */
@@ -52,21 +53,23 @@ const orders: Record<
 const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type as "identifierType", s.identifier_country as "identifierCountry",
   case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
-    then encode(s.identifier_value, 'base64') end as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.status,
-  s.agreement_key is not null as "hasAgreement", p.confirmed_at as "pairedAt"`
+    then encode(s.identifier_value, 'base64') end as "identifierValue", s.years, s.valid_from::text as "validFrom", s.valid_to::text as "validTo", s.status,
+  s.agreement_key is not null as "hasAgreement",
+  (select confirmed_at::text from pairings where signature_id = s.id) as "pairedAt"`
 /** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
-/** Rows with their identifiers opened: a customer's one number once, not once a row. */
+/** Rows with their instants as the contract has them, and their identifiers opened: a customer's one number once, not once a row. */
 function opened<Row extends SignatureRow>(keys: Keys, rows: Sealed<Row>[]): Row[] {
   let last = ''
   for (const row of rows) {
     if (row.identifierValue !== null) last = openIdentifier(keys, row.id, Buffer.from(row.identifierValue, 'base64'))
     row.identifierValue = last
+    row.validFrom = isoOf(row.validFrom)
+    row.validTo = isoOf(row.validTo)
+    row.pairedAt &&= isoOf(row.pairedAt)
   }
   return rows as unknown as Row[]
 }
-
-const source = sql`from signatures s left join pairings p on p.signature_id = s.id`
 
 const byEnd = sql`s.valid_to, s.id`
 
@@ -92,7 +95,7 @@ export async function listPage(
   const { rank, place, type } = orders[sort]
   const order = sql`${rank}, ${place}, s.id`
   const { rows } = await sql<Sealed<SignatureRow & Position>>`
-    select ${columnsBy(order)}, ${rank} as rank, ${place} as place ${source}, ${at(now)}
+    select ${columnsBy(order)}, ${rank} as rank, ${place} as place from signatures s, ${at(now)}
     where s.account_id = ${owner}
       and ${after ? sql`(${rank}, ${place}, s.id) > (${after.rank}::int, ${after.place}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
@@ -113,11 +116,11 @@ export async function summarise(
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
   const nearest = await sql<Sealed<SignatureRow>>`
-    select ${columnsBy(byEnd)} ${source}, ${at(now)} where s.account_id = ${owner} and ${active} order by ${byEnd} limit 21`.execute(
+    select ${columnsBy(byEnd)} from signatures s, ${at(now)} where s.account_id = ${owner} and ${active} order by ${byEnd} limit 21`.execute(
     db,
   )
   const rows = opened(keys, nearest.rows)
-  const soon = (row: SignatureRow) => row.validTo.getTime() - now.getTime() <= days * 86_400_000
+  const soon = (row: SignatureRow) => Date.parse(row.validTo) - now.getTime() <= days * 86_400_000
   return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
 }
 
@@ -125,7 +128,7 @@ export async function summarise(
 export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
   const { rows } = await sql<
     Sealed<SignatureRow>
-  >`select ${columnsBy(byEnd)} ${source} where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+  >`select ${columnsBy(byEnd)} from signatures s where s.id = ${id} and s.account_id = ${owner}`.execute(db)
   return opened(keys, rows)[0]
 }
 

@@ -41,7 +41,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     })
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null
-    return { items: rows.slice(0, size).map((row) => signatureOf(row, now)), next }
+    return { items: signaturesOf(rows.slice(0, size), now), next }
   })
 
   serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
@@ -49,7 +49,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     return {
       active,
       inactive,
-      attention: ending.map((row) => signatureOf(row, now)),
+      attention: signaturesOf(ending, now),
       nearestEnd: nearest ? signatureOf(nearest, now) : null,
     }
   })
@@ -120,8 +120,15 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   })
 }
 
+export const signatureOf = (row: SignatureRow, now: Date): Signature => signaturesOf([row], now)[0]!
+
+function signaturesOf(rows: SignatureRow[], now: Date): Signature[] {
+  const instant = now.toISOString()
+  return rows.map((row) => signatureAt(row, instant))
+}
+
 /** What the browser shows of a row: the identifier is masked before it leaves (ux.md §3.6). */
-export function signatureOf(row: SignatureRow, now: Date): Signature {
+function signatureAt(row: SignatureRow, now: string): Signature {
   const reason = reasonOf(row, now)
   return {
     id: row.id,
@@ -131,27 +138,27 @@ export function signatureOf(row: SignatureRow, now: Date): Signature {
     identifier: {
       type: row.identifierType,
       country: row.identifierCountry,
-      value: maskIdentifier(row.identifierValue),
+      ...masked(row.identifierValue),
     },
     years: row.years,
-    validFrom: row.validFrom.toISOString(),
-    validTo: row.validTo.toISOString(),
+    validFrom: row.validFrom,
+    validTo: row.validTo,
     status: reason ? 'inactive' : 'active',
     reason,
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: row.product === 'app' && !reason,
-    pairedAt: row.pairedAt?.toISOString() ?? null,
+    pairedAt: row.pairedAt,
   }
 }
 
-function reasonOf({ status, validFrom, validTo }: SignatureRow, now: Date): Signature['reason'] {
+function reasonOf({ status, validFrom, validTo }: SignatureRow, now: string): Signature['reason'] {
   if (status !== 'good') return status
   if (now >= validTo) return 'expired'
   return now < validFrom ? 'not-yet-valid' : null
 }
 
-/** Keeps the first half, at most six characters, so that the owner recognises it: `850312•••••`. */
-function maskIdentifier(value: string) {
-  const shown = Math.min(6, Math.ceil(value.length / 2))
-  return value.slice(0, shown) + '•'.repeat(value.length - shown)
+/** The first half, at most six characters, so that the owner recognises it. */
+function masked(value: string) {
+  const shown = value.slice(0, Math.min(6, Math.ceil(value.length / 2)))
+  return { shown, hidden: value.length - shown.length }
 }

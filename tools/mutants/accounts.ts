@@ -12,7 +12,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R2',
     file: 'server/codes.ts',
-    find: 'where id = (select id from codes where session_id = ${sessionId} and purpose = ${purpose}\n        and (${operation.codeId ?? null}::uuid is null or id = ${operation.codeId ?? null}) order by sent_at desc limit 1)',
+    find: 'where id = (select id from codes where ${named(operation)} order by sent_at desc limit 1)',
     replace: 'where id = (select id from codes where account_id = ${accountId} order by sent_at desc limit 1)',
     test: 'server/codes.test.ts',
     title: 'R2 the right code of one operation',

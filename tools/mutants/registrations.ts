@@ -129,8 +129,8 @@ export const mutants: Mutant[] = [
   {
     row: 'REG-4',
     file: 'server/password-link.ts',
-    find: 'else if (registration && wanted)',
-    replace: 'else if (registration === null && wanted)',
+    find: 'else if (registration && wanted &&',
+    replace: 'else if (registration === null && wanted &&',
     test,
     title: 'REG-4 PWD-2 when its time is over',
   },

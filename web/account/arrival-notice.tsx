@@ -68,10 +68,14 @@ export function ArrivalNotice() {
       <p>
         {t(text)}
         {safeReturnPath(search.get('returnTo')) &&
-          t({
-            pl: ' Po zalogowaniu wrócisz na tę samą stronę.',
-            en: ' After logging in you come back to the same page.',
-          })}
+          t(
+            reason === 'password-set'
+              ? { pl: ' Potem pokażemy zaproszenie do pieczęci.', en: ' Then we will show the invitation to the seal.' }
+              : {
+                  pl: ' Po zalogowaniu wrócisz na tę samą stronę.',
+                  en: ' After logging in you come back to the same page.',
+                },
+          )}
       </p>
     </Notice>
   )

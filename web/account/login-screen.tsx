@@ -1,8 +1,8 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type CodeSent } from '../../contract/account.ts'
 import { call, CallFailed, type FailureCode } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { onDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
@@ -15,7 +15,7 @@ import { ArrivalNotice } from './arrival-notice.tsx'
 import { useBotCheck } from '../ui/bot-check-place.tsx'
 
 /** No page begins with it. */
-const BlockedAccountDialog = onDemand(() =>
+const BlockedAccountDialog = partOnDemand(() =>
   import('./blocked-account-dialog.tsx').then((file) => file.BlockedAccountDialog),
 )
 
@@ -36,6 +36,7 @@ export function LoginScreen() {
 
   async function checkPassword(credentials: Credentials) {
     setOver(false)
+    CodeDialog.preload()
     try {
       setSent(await tryPassword(credentials))
     } catch (error) {
@@ -122,11 +123,7 @@ export function LoginScreen() {
           onClose={() => setSent(undefined)}
         />
       )}
-      {blocked && (
-        <Suspense>
-          <BlockedAccountDialog />
-        </Suspense>
-      )}
+      {blocked && <BlockedAccountDialog />}
     </div>
   )
 }

@@ -1,8 +1,8 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { PasswordResetForm, requestPasswordReset } from '../../contract/account.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { onDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -10,7 +10,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { useBotCheck } from '../ui/bot-check-place.tsx'
 
 /** No page begins with it. */
-const ResetSentDialog = onDemand(() => import('./reset-sent-dialog.tsx').then((file) => file.ResetSentDialog))
+const ResetSentDialog = partOnDemand(() => import('./reset-sent-dialog.tsx').then((file) => file.ResetSentDialog))
 
 /** PWD-1: asks for a reset link. What follows is the same whether or not the account exists. */
 export function PasswordResetScreen() {
@@ -49,13 +49,11 @@ export function PasswordResetScreen() {
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>
       </p>
       {sentTo && (
-        <Suspense>
-          <ResetSentDialog
-            email={sentTo}
-            onResend={(botProof) => request(sentTo, botProof)}
-            onClose={() => setSentTo(undefined)}
-          />
-        </Suspense>
+        <ResetSentDialog
+          email={sentTo}
+          onResend={(botProof) => request(sentTo, botProof)}
+          onClose={() => setSentTo(undefined)}
+        />
       )}
     </div>
   )

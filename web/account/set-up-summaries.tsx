@@ -13,10 +13,23 @@ import { SupportLine } from '../ui/support-line.tsx'
 /** PWD-2: what the portal knows of a customer, to be read before the first password. The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
   const t = useText()
-  const { firstName, secondName, surname, email, phone, signatures, identification } = invited
+  const { firstName, secondName, surname, email, phone, signatures, seals, identification } = invited
   const at = email.lastIndexOf('@')
   return (
     <div className="setup__facts">
+      {seals.length > 0 && (
+        <Notice
+          title={t({
+            pl: `Czeka na Ciebie dostęp do pieczęci: ${seals.join(', ')}`,
+            en: `Access to a seal waits for you: ${seals.join(', ')}`,
+          })}
+        >
+          {t({
+            pl: 'Ustaw hasło i\u00a0zaloguj się. Od razu pokażemy zaproszenie, a\u00a0dostęp aktywujesz kodem z\u00a0SMS-a.',
+            en: 'Set a password and log in. We will show the invitation at once, and you activate the access with a text-message code.',
+          })}
+        </Notice>
+      )}
       <Summary title={{ pl: 'Twoje dane', en: 'Your data' }}>
         <dl>
           <Fact name={{ pl: 'Imię i\u00a0nazwisko', en: 'Name' }}>
@@ -44,7 +57,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
             })}
           </p>
         </>
-      ) : (
+      ) : seals.length ? null : (
         <Notice
           title={t({
             pl: 'Podpisów i\u00a0danych z\u00a0dokumentu jeszcze tu nie ma',

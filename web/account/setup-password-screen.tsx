@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Reply } from '../../contract/endpoint.ts'
-import { loginPath } from '../../contract/pages.ts'
+import { inLocale, loginPath, pages } from '../../contract/pages.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
 import { call, CallFailed } from '../api.ts'
 import { config } from '../config.ts'
@@ -57,7 +57,9 @@ export function SetupPasswordScreen() {
     forgetToken()
     // Whoever was signed in here no longer is, and a new page holds nothing of it (R9).
     dropSession('password-set')
-    location.replace(loginPath(locale, { reason: 'password-set' }))
+    // Whoever was invited to a seal goes on to it (SEA-4).
+    const back = link?.invited?.seals.length ? inLocale(locale, pages.seals.path) : undefined
+    location.replace(loginPath(locale, { reason: 'password-set', back }))
   }
 
   if (failed) return <LinkFailed failed={failed} token={keptToken()} retry={retry} />

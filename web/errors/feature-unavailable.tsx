@@ -3,7 +3,6 @@ import type { Text } from '../../contract/enums.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { CertificatesHead } from '../layouts/certificates-head.tsx'
 import { usePage } from '../page-title.ts'
 import { failureText } from '../text/failure-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -11,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'seals' | 'timestamps' | 'myCases' | 'documents' | 'renewal'>
+export type UnavailablePage = Extract<PageName, 'myCases' | 'documents' | 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
@@ -19,22 +18,6 @@ const toHome: Step = { label: { pl: 'Wróć do strony Start', en: 'Back to Home'
 const { links } = config.brand
 
 const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: Step }> = {
-  seals: {
-    title: { pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' },
-    meanwhile: {
-      pl: 'Twoje pieczęcie działają bez zmian. Nową pieczęć możesz zamówić w\u00a0sklepie.',
-      en: 'Your seals keep working. You can order a new seal in the shop.',
-    },
-    step: { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: links.seal },
-  },
-  timestamps: {
-    title: { pl: 'Znacznik czasu', en: 'Timestamp' },
-    meanwhile: {
-      pl: 'Twoje konta znacznika czasu działają bez zmian. Nowy pakiet możesz zamówić w\u00a0sklepie.',
-      en: 'Your timestamp accounts keep working. You can order a new package in the shop.',
-    },
-    step: { label: { pl: 'Kup pakiet znaczników', en: 'Buy a timestamp package' }, href: links.timestamp },
-  },
   myCases: {
     title: { pl: 'Moje sprawy', en: 'My cases' },
     meanwhile: {
@@ -67,25 +50,21 @@ export function FeatureUnavailable({ page }: { page: UnavailablePage }): ReactNo
   const { title, meanwhile, step } = contents[page]
   usePage({ title })
   const { label, ...target } = step
-  const certificates = page === 'seals' || page === 'timestamps'
   return (
-    <>
-      {certificates && <CertificatesHead />}
-      <div className="narrow">
-        {!certificates && <h1>{t(title)}</h1>}
-        <Notice title={t(failureText.unavailable)} className={certificates ? undefined : 'sec'}>
-          <p>{t(meanwhile)}</p>
-          <p>
-            {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-            <SupportLine />
-          </p>
-        </Notice>
-        <div className="btns sec">
-          <ButtonLink variant="primary" {...target}>
-            {t(label)}
-          </ButtonLink>
-        </div>
+    <div className="narrow">
+      <h1>{t(title)}</h1>
+      <Notice title={t(failureText.unavailable)} className="sec">
+        <p>{t(meanwhile)}</p>
+        <p>
+          {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+          <SupportLine />
+        </p>
+      </Notice>
+      <div className="btns sec">
+        <ButtonLink variant="primary" {...target}>
+          {t(label)}
+        </ButtonLink>
       </div>
-    </>
+    </div>
   )
 }

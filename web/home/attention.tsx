@@ -1,151 +1,149 @@
-import type { Reply } from '../../contract/endpoint.ts'
-import { limits } from '../../contract/limits.ts'
-import type { Signature, summariseSignatures } from '../../contract/signatures.ts'
+import { Medallion } from '../art/medallion.tsx'
 import { OkSeal } from '../art/ok-seal.tsx'
 import { ValidityRing } from '../art/validity-ring.tsx'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { daysLeft, formatDate, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
-import { dayWord, moreText, productText } from './home-text.ts'
-
-type Summary = Reply<typeof summariseSignatures>
+import { moreText, productText } from './home-text.ts'
+import { mattersOf, type Matter, type Summaries } from './matters.tsx'
 
 /** HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin. */
-export function Attention({ summary: { active, inactive, attention, nearestEnd } }: { summary: Summary }) {
-  const [first, second, ...rest] = attention
+export function Attention({ summaries }: { summaries: Summaries }) {
+  const locale = useLocale()
+  const { now } = useSession()
+  const { signatures, seals, timestamps } = summaries
+  const [first, second, ...rest] = mattersOf(summaries, locale, now)
   if (first)
     return (
       <>
         <div className={second ? 'attn' : 'attn attn--single'}>
-          <MainMatter signature={first} />
-          {second && <SideMatter signature={second} />}
+          <MainMatter matter={first} />
+          {second && <SideMatter matter={second} />}
         </div>
-        {rest.length > 0 && <OtherMatters signatures={rest} />}
+        {rest.length > 0 && <OtherMatters matters={rest} />}
       </>
     )
-  if (active) return <AllWell nearestEnd={nearestEnd} />
-  return inactive ? <NoneActive /> : <FirstSteps />
+  // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
+  if (!signatures || !seals || !timestamps) return null
+  if (signatures.active) return <AllWell summaries={summaries} />
+  if (signatures.inactive) return <NoneActive />
+  const hasOther = [seals, timestamps].some(({ active, inactive }) => active || inactive)
+  return hasOther ? <AllWell summaries={summaries} /> : <FirstSteps />
 }
 
-function useEnd({ validFrom, validTo }: Signature) {
-  const t = useText()
-  const locale = useLocale()
-  const { now } = useSession()
-  const days = daysLeft(validTo, now)
-  const strong = days <= limits.badge.strongDays
-  return {
-    days,
-    badge: (
-      <Badge kind={strong ? 'warn-strong' : 'warn'} icon="hour">
-        {t({ pl: `Wygasa ${formatDaysLeft(locale, days)}`, en: `Expires ${formatDaysLeft(locale, days)}` })}
-      </Badge>
-    ),
-    date: <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>,
-    total: daysLeft(validTo, validFrom),
-  }
-}
+const MatterBadge = ({ matter: { badge } }: { matter: Matter }) => (
+  <Badge kind={badge.kind} icon={badge.icon}>
+    {badge.words}
+  </Badge>
+)
 
-const seeDetails = { pl: 'Zobacz szczegóły', en: 'See details' }
-
-function MainMatter({ signature }: { signature: Signature }) {
+function MainMatter({ matter }: { matter: Matter }) {
   const t = useText()
-  const locale = useLocale()
-  const { days, total, badge, date } = useEnd(signature)
-  const word = dayWord(locale, days)
+  const { title, detail, step, more } = matter
+  const { label, ...target } = step
   return (
     <article className="card diploma attn__main">
-      <ValidityRing
-        kind="warn"
-        left={total ? days / total : 0}
-        label={t({
-          pl: `Zostało ${days} ${word} z\u00a0${total} dni ważności`,
-          en: `${days} ${word} left of ${total} days of validity`,
-        })}
-      >
-        <b>{days}</b>
-        {word}
-      </ValidityRing>
+      <MatterArt matter={matter} />
       <div className="attn__body">
-        {badge}
-        <h3 className="attn__t">{t(productText[signature.product])}</h3>
-        <p className="soft">
-          {t({ pl: 'Ważny do ', en: 'Valid until ' })}
-          <strong>{date}</strong>
-          {t({
-            pl: '. Odnów go wcześniej\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
-            en: '. Renew it before – after that you have to buy a new signature and confirm your identity again.',
-          })}
-        </p>
+        <MatterBadge matter={matter} />
+        <h3 className="attn__t">{title}</h3>
+        <p className="soft">{detail}</p>
         <div className="btns">
-          <ButtonLink variant="primary" href={config.brand.links.renewal}>
-            {t({ pl: 'Kup odnowienie', en: 'Buy a renewal' })}
+          <ButtonLink variant="primary" {...target}>
+            {t(label)}
           </ButtonLink>
-          <TextLink className="link" to="/certificates/signatures">
-            {t(seeDetails)}
-          </TextLink>
+          {more && <MoreLink matter={matter} />}
         </div>
       </div>
     </article>
   )
 }
 
-function SideMatter({ signature }: { signature: Signature }) {
+/** How much of it is left; what only waits to be begun has its emblem. */
+function MatterArt({ matter: { ring, family } }: { matter: Matter }) {
+  if (!ring) return <Medallion family={family} size={104} />
+  return (
+    <ValidityRing kind="warn" left={ring.left} label={ring.label}>
+      <b>{ring.value}</b>
+      {ring.word}
+    </ValidityRing>
+  )
+}
+
+function MoreLink({ matter: { more } }: { matter: Matter }) {
   const t = useText()
-  const { badge, date } = useEnd(signature)
+  const { label, ...target } = more!
+  return (
+    <TextLink className="link" {...target}>
+      {t(label)}
+    </TextLink>
+  )
+}
+
+function SideMatter({ matter }: { matter: Matter }) {
+  const t = useText()
+  const { title, line, step, more } = matter
+  const { label, ...target } = more ?? step
   return (
     <article className="card attn__side">
       <div className="attn__body">
-        {badge}
-        <h3 className="attn__t">{t(productText[signature.product])}</h3>
-        <p className="soft">
-          {t({ pl: 'Ważny do ', en: 'Valid until ' })}
-          {date}
-        </p>
-        <ButtonLink to="/certificates/signatures">{t(seeDetails)}</ButtonLink>
+        <MatterBadge matter={matter} />
+        <h3 className="attn__t">{title}</h3>
+        <p className="soft">{line}</p>
+        <ButtonLink {...target}>{t(label)}</ButtonLink>
       </div>
     </article>
   )
 }
 
-function OtherMatters({ signatures }: { signatures: readonly Signature[] }) {
+function OtherMatters({ matters }: { matters: readonly Matter[] }) {
   const t = useText()
   const locale = useLocale()
+  const families = new Set(matters.map(({ family }) => family))
   return (
     <div className="card home__more">
-      <h3>{moreText(locale, signatures.length)}</h3>
+      <h3>{moreText(locale, matters.length)}</h3>
       <ul className="home__matters">
-        {signatures.map((signature) => (
-          <OtherMatter key={signature.id} signature={signature} />
+        {matters.map((matter) => (
+          <li key={matter.id}>
+            <b>{matter.title}</b>
+            <span className="soft">{matter.line}</span>
+            <MatterBadge matter={matter} />
+          </li>
         ))}
       </ul>
-      <TextLink className="link" to="/certificates/signatures">
-        {t({ pl: 'Zobacz wszystkie podpisy', en: 'See all signatures' })}
-      </TextLink>
+      <div className="btns">
+        {families.has('signature') && (
+          <TextLink className="link" to="/certificates/signatures">
+            {t({ pl: 'Zobacz wszystkie podpisy', en: 'See all signatures' })}
+          </TextLink>
+        )}
+        {families.has('seal') && (
+          <TextLink className="link" to="/certificates/seals">
+            {t({ pl: 'Zobacz wszystkie pieczęcie', en: 'See all seals' })}
+          </TextLink>
+        )}
+        {families.has('timestamp') && (
+          <TextLink className="link" to="/certificates/timestamps">
+            {t({ pl: 'Zobacz konta znaczników', en: 'See the timestamp accounts' })}
+          </TextLink>
+        )}
+      </div>
     </div>
   )
 }
 
-function OtherMatter({ signature }: { signature: Signature }) {
-  const t = useText()
-  const { badge, date } = useEnd(signature)
-  return (
-    <li>
-      <b>{t(productText[signature.product])}</b>
-      <span className="soft">
-        {signature.organisation ?? signature.name}, {t({ pl: 'ważny do ', en: 'valid until ' })}
-        {date}
-      </span>
-      {badge}
-    </li>
-  )
-}
-
-function AllWell({ nearestEnd }: { nearestEnd: Signature | null }) {
+function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries }) {
   const t = useText()
   const locale = useLocale()
+  const ends = [
+    signatures?.nearestEnd && { at: signatures.nearestEnd.validTo, what: productText[signatures.nearestEnd.product] },
+    seals?.nearestEnd && { at: seals.nearestEnd.validTo, what: { pl: 'Pieczęć', en: 'Seal' } },
+  ].filter((one) => !!one)
+  const nearest = ends.toSorted((one, other) => (one.at < other.at ? -1 : 1))[0]
   return (
     <div className="card diploma calm">
       <OkSeal />
@@ -153,10 +151,10 @@ function AllWell({ nearestEnd }: { nearestEnd: Signature | null }) {
         <h3 className="attn__t">{t({ pl: 'Wszystko w\u00a0porządku', en: 'All is well' })}</h3>
         <p className="soft">
           {t({ pl: 'Nic nie wymaga teraz Twojej uwagi.', en: 'Nothing needs your attention now.' })}{' '}
-          {nearestEnd &&
+          {nearest &&
             t({
-              pl: `Najbliższy termin: ${formatDate(locale, nearestEnd.validTo)}, ${t(productText[nearestEnd.product]).toLowerCase()}.`,
-              en: `The next date: ${formatDate(locale, nearestEnd.validTo)}, ${t(productText[nearestEnd.product]).toLowerCase()}.`,
+              pl: `Najbliższy termin: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
+              en: `The next date: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
             })}
         </p>
       </div>

@@ -1,4 +1,6 @@
+import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
+import { summariseTimestamps } from '../../contract/timestamps.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -10,7 +12,8 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
-import { countsText, mattersText } from './home-text.ts'
+import { countsText, leftText, mattersText, sealCountsText } from './home-text.ts'
+import { mattersOf } from './matters.tsx'
 import './home-parts.css'
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
@@ -18,8 +21,16 @@ export function HomeScreen() {
   const t = useText()
   const locale = useLocale()
   const { customer, now } = useSession()
-  const summary = useRead(summariseSignatures)
-  const matters = summary.data?.attention.length ?? 0
+  const signatures = useRead(summariseSignatures)
+  const seals = useRead(summariseSeals)
+  const timestamps = useRead(summariseTimestamps)
+  const reads = [signatures, seals, timestamps]
+  const failed = reads.find(({ data, error }) => !data && error)
+  // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
+  const summaries = reads.every(({ data, error }) => data || error)
+    ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data }
+    : undefined
+  const matters = summaries ? mattersOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
   const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
@@ -47,7 +58,7 @@ export function HomeScreen() {
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
         <Region
-          query={summary}
+          query={{ ...signatures, data: summaries, error: null, isPending: !summaries }}
           skeleton={
             <div className="card">
               <Skeleton round lines={4} />
@@ -55,8 +66,19 @@ export function HomeScreen() {
           }
           label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
         >
-          {(data) => <Attention summary={data} />}
+          {(data) => <Attention summaries={data} />}
         </Region>
+        {summaries && failed && (
+          <div className="home__more">
+            <Region
+              query={{ ...failed, data: undefined, refetch: () => reads.map((one) => one.error && one.refetch()) }}
+              skeleton={null}
+              label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
+            >
+              {() => null}
+            </Region>
+          </div>
+        )}
       </section>
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
@@ -67,7 +89,7 @@ export function HomeScreen() {
               family="signature"
               name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
             >
-              {(summary.data && countsText(locale, summary.data)) ||
+              {(signatures.data && countsText(locale, signatures.data)) ||
                 t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
             </Tile>
           </li>
@@ -77,12 +99,14 @@ export function HomeScreen() {
               family="seal"
               name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
             >
-              {t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
+              {(seals.data && sealCountsText(locale, seals.data)) ||
+                t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
             </Tile>
           </li>
           <li>
             <Tile to="/certificates/timestamps" family="timestamp" name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}>
-              {t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
+              {(timestamps.data && leftText(locale, timestamps.data)) ||
+                t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
             </Tile>
           </li>
         </ul>

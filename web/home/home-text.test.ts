@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsText, dayWord, mattersText, moreText } from './home-text.ts'
+import { countsText, dayWord, mattersText, moreText, sealCountsText } from './home-text.ts'
 
 test.each([
   [1, 'Czeka na Ciebie 1 sprawa.'],
@@ -34,4 +34,12 @@ test('HOM-3 matters beyond the two shown large are counted', () => {
     'Jeszcze 5\u00a0spraw',
   ])
   expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more matter', '2 more matters'])
+})
+
+test('HOM-3 the counts of seals agree with their noun, and name the access that waits', () => {
+  const none: unknown[] = []
+  expect(sealCountsText('pl', { active: 1, inactive: 2, invitations: none })).toBe('1 aktywna, 2 nieaktywne')
+  expect(sealCountsText('pl', { active: 0, inactive: 0, invitations: [1] })).toBe('1 oczekuje')
+  expect(sealCountsText('pl', { active: 5, inactive: 0, invitations: [1, 2] })).toBe('5 aktywnych, 2 oczekują')
+  expect(sealCountsText('en', { active: 1, inactive: 0, invitations: [1] })).toBe('1 active, 1 to activate')
 })

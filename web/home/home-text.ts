@@ -1,6 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { plural } from '../text/format.ts'
+import { timestampsText } from '../text/timestamp-words.ts'
 
 /** The thing itself in a sentence of its own; the list of signatures is shorter, for there the page says the rest. */
 export const productText: Record<Signature['product'], Text> = {
@@ -37,8 +38,40 @@ export function countsText(locale: Locale, { active, inactive }: { active: numbe
   return words.filter(Boolean).join(', ')
 }
 
+/** `1 aktywna, 1 oczekuje`. */
+export function sealCountsText(
+  locale: Locale,
+  { active, inactive, invitations }: { active: number; inactive: number; invitations: readonly unknown[] },
+) {
+  const waiting = invitations.length
+  const words =
+    locale === 'pl'
+      ? [
+          active &&
+            `${active} ${plural('pl', active, { one: 'aktywna', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
+          inactive &&
+            `${inactive} ${plural('pl', inactive, { one: 'nieaktywna', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
+          waiting &&
+            `${waiting} ${plural('pl', waiting, { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' })}`,
+        ]
+      : [active && `${active} active`, inactive && `${inactive} inactive`, waiting && `${waiting} to activate`]
+  return words.filter(Boolean).join(', ')
+}
+
 /** `12 dni`, without the number. */
 export const dayWord = (locale: Locale, days: number) =>
   locale === 'pl'
     ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
     : plural('en', days, { one: 'day', other: 'days' })
+
+/** `Zostało 12 480 znaczników`; nothing for whoever has no account. */
+export function leftText(
+  locale: Locale,
+  { active, inactive, remaining }: { active: number; inactive: number; remaining: number | null },
+) {
+  if (!active) return inactive ? { pl: 'Konta są wyłączone', en: 'The accounts are switched off' }[locale] : ''
+  if (remaining === null) return { pl: 'Znaczniki bez limitu', en: 'Timestamps without a limit' }[locale]
+  return locale === 'pl'
+    ? `Pozostało: ${timestampsText(locale, remaining)}`
+    : `${timestampsText(locale, remaining)} left`
+}

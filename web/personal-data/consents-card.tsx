@@ -21,7 +21,7 @@ import './consents-card.css'
 export function ConsentsCard() {
   const t = useText()
   const consents = useRead(readConsents)
-  const [open, setOpen] = useState<Wording | Promise<Wording>>()
+  const [open, setOpen] = useState<Wording>()
   return (
     <section className="card" aria-labelledby="consents-title">
       <h2 id="consents-title" className="h-s">
@@ -48,7 +48,7 @@ export function ConsentsCard() {
 type RowProps = {
   kind: ConsentKind
   consent: Consent | undefined
-  onShow: (wording: Wording | Promise<Wording>) => void
+  onShow: (wording: Wording) => void
 }
 
 function ConsentRow({ kind, consent, onShow }: RowProps) {
@@ -71,7 +71,7 @@ function ConsentRow({ kind, consent, onShow }: RowProps) {
           variant="quiet"
           size="s"
           aria-label={`${t({ pl: 'Pokaż treść', en: 'Show the wording' })}: ${t(title)}`}
-          onClick={() => onShow(consent?.wording ?? loadWording(kind, locale))}
+          onClick={async () => onShow(consent?.wording ?? (await loadWording(kind, locale)))}
         >
           {t({ pl: 'Pokaż treść', en: 'Show the wording' })}
         </Button>

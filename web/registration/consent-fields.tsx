@@ -19,7 +19,7 @@ const documents: readonly Document[] = ['terms', 'privacy']
 const isDocument = (kind: ConsentKind): kind is Document => kind !== 'marketing'
 type Ticks = Record<ConsentKind, boolean>
 /** The document that is open, and whether everything is to be ticked once all of them are read. */
-type Open = { kind: Document; wording: Promise<Wording>; all: boolean }
+type Open = { kind: Document; wording: Wording; all: boolean }
 
 /** REG-2: a document is opened before it can be agreed to; nobody has to scroll through it. */
 export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: ConsentKind) => void }) {
@@ -59,14 +59,14 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
       fields.current!.querySelector(`[name=${kind}]`)!.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
-  const show = (kind: Document, all = false) => setOpen({ kind, wording: loadWording(kind, locale), all })
+  const show = async (kind: Document, all = false) => setOpen({ kind, wording: await loadWording(kind, locale), all })
   const unread = (but?: Document) => documents.find((kind) => kind !== but && !read.has(kind))
 
   /** A box that may not be ticked yet opens what is to be read, and stays as it is. */
   const holdBack = (event: MouseEvent, needed: Document | undefined, all = false) => {
     if (!needed) return
     event.preventDefault()
-    show(needed, all)
+    void show(needed, all)
   }
 
   function accept({ kind, all }: Open) {
@@ -74,7 +74,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
     const next = all ? unread(kind) : undefined
     if (next) {
       tick(true, kind)
-      show(next, true)
+      void show(next, true)
     } else {
       tick(true, ...(all ? consentKinds : [kind]))
       setOpen(undefined)
@@ -103,7 +103,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
               // A new tab is the visitor's own wish.
               if (event.ctrlKey || event.metaKey || event.shiftKey) return
               event.preventDefault()
-              show(kind)
+              void show(kind)
             }}
           >
             {t(link)}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { register, type RegistrationForm } from '../../contract/registration.ts'
 import { call } from '../api.ts'
 import { useLocale } from '../locale.tsx'
-import { onDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
 import { useBotCheck } from '../ui/bot-check-place.tsx'
 import { hashWordings } from '../wordings.ts'
@@ -10,7 +10,7 @@ import type { Read } from './consent-fields.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
 import './register.css'
 
-const RegistrationSent = onDemand(() => import('./registration-sent.tsx').then((file) => file.RegistrationSent))
+const RegistrationSent = partOnDemand(() => import('./registration-sent.tsx').then((file) => file.RegistrationSent))
 
 /** REG-1…REG-5: the form, then what happens next, which is the same whether or not the e-mail is known. */
 export function RegisterScreen() {
@@ -27,6 +27,7 @@ export function RegisterScreen() {
   })
 
   async function send(values: RegistrationForm) {
+    RegistrationSent.preload()
     const wordings = await hashWordings(locale)
     const botProof = await prove()
     const replaces = registration && { replaces: registration }

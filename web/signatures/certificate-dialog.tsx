@@ -17,7 +17,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { attributeText, keyUsageText } from './certificate-text.ts'
-import { SaveButton } from './save-button.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 import { productText } from '../text/product-text.ts'
 
 /** SIG-5: what stands in the certificate, and the certificate as a file. */

@@ -1,7 +1,7 @@
 import type { Signature } from '../../contract/signatures.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import type { validityOf } from './validity.ts'
+import type { validityOf } from '../text/validity.ts'
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 

@@ -1,20 +1,26 @@
-import { lazy, Suspense, useState } from 'react'
-import type { Reply } from '../../contract/endpoint.ts'
-import { downloadAgreement, startPairing, type Signature } from '../../contract/signatures.ts'
+import { useState } from 'react'
+import {
+  confirmPairing,
+  downloadAgreement,
+  listSignatures,
+  startPairing,
+  summariseSignatures,
+  type Signature,
+} from '../../contract/signatures.ts'
 import { Icon } from '../art/icons.tsx'
-import { call, CallFailed, newIdempotencyKey } from '../api.ts'
+import { call, newIdempotencyKey } from '../api.ts'
 import { config } from '../config.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { SaveButton } from './save-button.tsx'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { forget } from '../reads.ts'
+import { productText } from '../text/product-text.ts'
+import type { validityOf } from '../text/validity.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { PairButton } from '../ui/pair-button.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 import { whichText } from './signature-text.ts'
-import type { validityOf } from './validity.ts'
 
-const PairingDialog = lazy(() => import('./pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })))
-const CertificateDialog = lazy(() =>
-  import('./certificate-dialog.tsx').then((file) => ({ default: file.CertificateDialog })),
-)
+const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf>; foremost: boolean }
 
@@ -43,7 +49,19 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
           </span>
         </ButtonLink>
       )}
-      {signature.pairable && <Pairing signature={signature} />}
+      {signature.pairable && (
+        <PairButton
+          thing="signature"
+          which={t(whichText(signature))}
+          description={`${t(productText[signature.product])}, ${signature.name}`}
+          isPaired={!!signature.pairedAt}
+          start={() => call(startPairing, { params: { id }, idempotencyKey: newIdempotencyKey() })}
+          prove={async (code) => {
+            await call(confirmPairing, { params: { id }, body: { code } })
+            await forget(listSignatures, summariseSignatures)
+          }}
+        />
+      )}
       {agreement === 'ready' ? (
         <SaveButton
           name={t({ pl: `umowa-${validFrom.slice(0, 10)}.pdf`, en: `agreement-${validFrom.slice(0, 10)}.pdf` })}
@@ -66,81 +84,7 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
           {named}
         </span>
       </button>
-      {details && (
-        <Suspense>
-          <CertificateDialog signature={signature} onClose={() => setDetails(false)} />
-        </Suspense>
-      )}
-    </div>
-  )
-}
-
-/** SIG-3: the step-up comes before the dialog, and nothing of the secret is on the page before both. */
-function Pairing({ signature }: { signature: Signature }) {
-  const t = useText()
-  const locale = useLocale()
-  const { id, pairedAt } = signature
-  const [secret, setSecret] = useState<Reply<typeof startPairing>>()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  async function start() {
-    setSecret(undefined)
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      setSecret(await call(startPairing, { params: { id }, idempotencyKey: newIdempotencyKey() }))
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code !== 'cancelled') setFailure(describeFailure(locale, error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <div className="save">
-      <Button
-        icon={pairedAt ? 'mobile' : 'qr'}
-        block
-        busy={busy}
-        busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })}
-        aria-haspopup="dialog"
-        onClick={() => void start()}
-      >
-        <span>
-          {pairedAt
-            ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' })
-            : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
-          <span className="vh">{t(whichText(signature))}</span>
-        </span>
-      </Button>
-      {pairedAt && (
-        <p className="small soft">
-          {t({
-            pl: 'Nowy kod QR od razu odłączy obecny telefon.',
-            en: 'A new QR code disconnects the current phone at once.',
-          })}
-        </p>
-      )}
-      <p role="alert" className={failure ? 'error' : undefined}>
-        {failure && (
-          <>
-            <Icon name="alert" />
-            <span>{failure}</span>
-          </>
-        )}
-      </p>
-      {secret && (
-        <Suspense>
-          <PairingDialog
-            signature={signature}
-            secret={secret}
-            onAgain={() => void start()}
-            onClose={() => setSecret(undefined)}
-          />
-        </Suspense>
-      )}
+      {details && <CertificateDialog signature={signature} onClose={() => setDetails(false)} />}
     </div>
   )
 }

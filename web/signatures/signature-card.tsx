@@ -2,14 +2,14 @@ import { useId } from 'react'
 import type { Signature } from '../../contract/signatures.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { daysText, formatDate, formatDateTime, formatDaysLeft, yearsText } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { SignatureActions } from './signature-actions.tsx'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
-import { daysText, reasonText, yearsText } from './signature-text.ts'
-import { validityOf } from './validity.ts'
+import { reasonText } from './signature-text.ts'
+import { validityOf } from '../text/validity.ts'
 
 /** `foremost`: the one that the list would have renewed first. */
 type Props = { signature: Signature; now: number; foremost?: boolean }
@@ -40,7 +40,7 @@ export function SignatureCard({ signature, now, foremost = false }: Props) {
               {t({ pl: 'Identyfikator', en: 'Identifier' })} ({t(identifierText(identifier))})
             </dt>
             <dd>
-              <MaskedNumber value={identifier.value} />
+              <MaskedNumber {...identifier} />
             </dd>
           </div>
           <div>
@@ -108,13 +108,12 @@ function StatusBadge({ signature: { status }, days, urgency }: BadgeProps) {
 }
 
 /** `850312•••••`: the dots say nothing aloud. */
-function MaskedNumber({ value }: { value: string }) {
+function MaskedNumber({ shown, hidden }: Signature['identifier']) {
   const t = useText()
-  const shown = value.replaceAll('•', '')
   return (
     <>
       <span className="mono" aria-hidden="true">
-        {value}
+        {shown + '•'.repeat(hidden)}
       </span>
       <span className="vh">
         {shown}

@@ -11,12 +11,12 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { AgreementWatch } from './agreement-watch.tsx'
-import { ListPages } from './list-pages.tsx'
+import { AgreementWatch } from '../ui/agreement-watch.tsx'
+import { ListPages } from '../ui/list-pages.tsx'
 import { useWish, type Wish } from './list-wish.ts'
 import { SignatureCard } from './signature-card.tsx'
 import { SignatureSearch } from './signature-search.tsx'
-import { validityOf } from './validity.ts'
+import { validityOf } from '../text/validity.ts'
 
 type Page = Reply<typeof listSignatures>
 
@@ -77,6 +77,10 @@ export function SignatureList() {
             <Cards page={page} wish={wish} first={!cursors.length} />
             <AgreementWatch
               waiting={page.items.some(({ agreement }) => agreement === 'generating')}
+              words={t({
+                pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
+                en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
+              })}
               look={() => readAgain(listSignatures, { query })}
             />
           </>

@@ -1,12 +1,16 @@
-import { lazy, Suspense, useEffect, useId, useRef, type SubmitEvent } from 'react'
+import { useEffect, useId, useRef, type SubmitEvent } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 import { followForm } from '../ui/drafts.ts'
 import { valuesOf } from '../ui/form-values.ts'
 import { useWish } from './list-wish.ts'
 
-const SortSelect = lazy(() => import('./sort-select.tsx').then((module) => ({ default: module.SortSelect })))
+const SortSelect = partOnDemand(
+  () => import('./sort-select.tsx').then((file) => file.SortSelect),
+  <div className="field" />,
+)
 
 /** Search, status filter and order, from nine rows on (defaults.md, lists). */
 export function SignatureSearch() {
@@ -65,9 +69,7 @@ export function SignatureSearch() {
             <option value="inactive">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</option>
           </select>
         </div>
-        <Suspense fallback={<div className="field" />}>
-          <SortSelect value={wish.sort ?? 'urgency'} onChange={(sort) => ask({ sort })} />
-        </Suspense>
+        <SortSelect value={wish.sort ?? 'urgency'} onChange={(sort) => ask({ sort })} />
         <Button type="submit" icon="search">
           {t({ pl: 'Szukaj', en: 'Search' })}
         </Button>

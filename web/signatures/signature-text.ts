@@ -1,6 +1,5 @@
-import type { Locale, Text } from '../../contract/enums.ts'
+import type { Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import { plural } from '../text/format.ts'
 import { productText } from '../text/product-text.ts'
 
 /** Tells actions of the same name apart for screen readers: „Pobierz umowę: Podpis na karcie, Kancelaria Źródło”. */
@@ -40,17 +39,3 @@ export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; 
     },
   },
 }
-
-export const yearsText = (locale: Locale, years: number) =>
-  `${years} ${
-    locale === 'pl'
-      ? plural('pl', years, { one: 'rok', few: 'lata', many: 'lat', other: 'roku' })
-      : plural('en', years, { one: 'year', other: 'years' })
-  }`
-
-export const daysText = (locale: Locale, days: number) =>
-  `${days} ${
-    locale === 'pl'
-      ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
-      : plural('en', days, { one: 'day', other: 'days' })
-  }`

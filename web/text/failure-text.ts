@@ -81,7 +81,36 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
     en: 'The code from the app does not match. Wait for the next one and enter it.',
   },
+  'timestamp-password-fixed': {
+    pl: 'Hasła tego konta nie można tutaj zmienić. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The password of this account cannot be changed here. Call us and we will help.',
+  },
   'wording-changed': refresh,
+  'seal-ended': {
+    pl: 'Ta pieczęć straciła ważność, więc nie można dać do niej dostępu.',
+    en: 'This seal is no longer valid, so no access to it can be given.',
+  },
+  'seal-user-exists': {
+    pl: 'Osoba z\u00a0tym adresem e-mail jest już na liście użytkowników tej pieczęci.',
+    en: 'Somebody with this e-mail address is already on the list of users of this seal.',
+  },
+  'seal-users-full': {
+    pl: 'Ta pieczęć ma już najwięcej użytkowników, ilu może mieć. Usuń dostęp osobie, która go nie potrzebuje.',
+    en: 'This seal has as many users as it can have. Remove the access of somebody who does not need it.',
+  },
+  'state-passed': refresh,
+  'last-admin': {
+    pl: 'To jedyny administrator tej pieczęci. Najpierw dodaj drugiego administratora i\u00a0poczekaj, aż aktywuje dostęp.',
+    en: 'This is the only administrator of the seal. First add another administrator and wait until they activate their access.',
+  },
+  'own-access': {
+    pl: 'Własnego dostępu nie można usunąć. Poproś o\u00a0to innego administratora.',
+    en: 'You cannot remove your own access. Ask another administrator to do it.',
+  },
+  'invitation-expired': {
+    pl: 'To zaproszenie straciło ważność. Poproś administratora pieczęci o\u00a0nowe.',
+    en: 'This invitation has expired. Ask the administrator of the seal for a new one.',
+  },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

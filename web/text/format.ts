@@ -58,3 +58,19 @@ type Forms = { one: string; few?: string; many?: string; other: string }
 /** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
   (forms as Record<string, string>)[new Intl.PluralRules(tags[locale]).select(count)] ?? forms.other
+
+/** `2 lata`. */
+export const yearsText = (locale: Locale, years: number) =>
+  `${years} ${
+    locale === 'pl'
+      ? plural('pl', years, { one: 'rok', few: 'lata', many: 'lat', other: 'roku' })
+      : plural('en', years, { one: 'year', other: 'years' })
+  }`
+
+/** `12 dni`. */
+export const daysText = (locale: Locale, days: number) =>
+  `${days} ${
+    locale === 'pl'
+      ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
+      : plural('en', days, { one: 'day', other: 'days' })
+  }`

@@ -8,6 +8,7 @@ import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
 import { DialogView } from './dialog-view.tsx'
 import { Form, Submit } from './form.tsx'
+import { MaskedPhone } from './masked-phone.tsx'
 import { SupportLine } from './support-line.tsx'
 
 export type CodeDialogProps = {
@@ -77,7 +78,10 @@ export function CodeDialogView({
               pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} z\u00a0kodem na numer `,
               en: `We sent text message no.\u00a0${sent.ordinal} with a code to `,
             })}
-            <MaskedNumber number={sent.to} />.
+            <b>
+              <MaskedPhone number={sent.to} />
+            </b>
+            .
           </p>
           <CodeField
             name="code"
@@ -88,20 +92,6 @@ export function CodeDialogView({
         </div>
       </DialogView>
     </Form>
-  )
-}
-
-/** `+48 ••• ••• 417`: the dots say nothing aloud, the last digits do. */
-function MaskedNumber({ number }: { number: string }) {
-  const t = useText()
-  const last = number.replace(/\D/g, '').slice(-3).split('').join(' ')
-  return (
-    <>
-      <b className="nowrap" aria-hidden="true">
-        {number}
-      </b>
-      <span className="vh">{t({ pl: `kończący się na ${last}`, en: `a number ending in ${last}` })}</span>
-    </>
   )
 }
 

@@ -1,14 +1,7 @@
-import { Suspense } from 'react'
-import { onDemand } from '../on-demand.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import type { CodeDialogProps } from './code-dialog-view.tsx'
 
-const View = onDemand<CodeDialogProps>(() => import('./code-dialog-view.tsx').then((file) => file.CodeDialogView))
-
 /** Asks for the code of a text message; used by sign-in and by step-up alike (AUT-2, AUT-7). Its code comes when it is needed. */
-export function CodeDialog(props: CodeDialogProps) {
-  return (
-    <Suspense>
-      <View {...props} />
-    </Suspense>
-  )
-}
+export const CodeDialog = partOnDemand<CodeDialogProps>(() =>
+  import('./code-dialog-view.tsx').then((file) => file.CodeDialogView),
+)

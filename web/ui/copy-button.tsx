@@ -6,10 +6,13 @@ import { Button, type ButtonVariant } from './button.tsx'
 export function CopyButton({
   text,
   label,
+  about,
   variant = 'quiet',
 }: {
   text: string
   label: string
+  /** What is copied, for those who cannot see it, where several buttons have one label. */
+  about?: string
   variant?: ButtonVariant
 }) {
   const t = useText()
@@ -21,7 +24,10 @@ export function CopyButton({
   return (
     <>
       <Button variant={variant} size="s" icon={copied ? 'check' : 'copy'} onClick={copy}>
-        {label}
+        <span>
+          {label}
+          {about && <span className="vh"> {about}</span>}
+        </span>
       </Button>
       <span role="status" className="small soft">
         {copied > 0 && <span key={copied}>{t({ pl: 'Skopiowano', en: 'Copied' })}</span>}

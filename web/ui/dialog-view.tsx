@@ -12,7 +12,8 @@ export type DialogProps = {
   /** False while sending and in the modal of a blocked account: neither Esc nor the scrim nor a cross closes it. */
   closable?: boolean
   footer?: ReactNode
-  width?: 's' | 'm' | 'l'
+  /** `sheet`: at the side and as tall as the window, on a phone all of it. */
+  width?: 's' | 'm' | 'l' | 'sheet'
   /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'

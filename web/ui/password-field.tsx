@@ -5,9 +5,12 @@ import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
+/** What a new password has to meet, each rule with its words, in the order of the checklist. */
+export type PasswordRules = readonly { name: string; holds: (password: string) => boolean; text: Text }[]
+
 type Props = FieldProps & {
-  /** Shows which rules of PWD-4 the password meets, while it is typed. */
-  newPassword?: boolean
+  /** Shows which rules the password meets, while it is typed: those of PWD-4 unless others are given. */
+  newPassword?: boolean | PasswordRules
 } & ComponentProps<'input'>
 
 /** A password with a button that shows it; paste and password managers always work. */
@@ -44,7 +47,7 @@ export function PasswordField({ name, label, hint, optional, aside, newPassword,
           <Icon name={shown ? 'eyeoff' : 'eye'} />
         </button>
       </div>
-      {newPassword && <Checklist id={rulesId} field={field} />}
+      {newPassword && <Checklist id={rulesId} field={field} rules={newPassword === true ? portalRules : newPassword} />}
     </FieldFrame>
   )
 }
@@ -56,14 +59,26 @@ const ruleText: Record<PasswordRule, Text> = {
   digit: { pl: 'cyfra', en: 'digit' },
   special: { pl: 'znak specjalny', en: 'special character' },
 }
-const rules = Object.keys(passwordRules) as PasswordRule[]
+const portalRules: PasswordRules = (Object.keys(passwordRules) as PasswordRule[]).map((name) => ({
+  name,
+  holds: passwordRules[name],
+  text: ruleText[name],
+}))
 
 /** Guidance, not an error: it may follow every key, stays neutral, and speaks once typing pauses (ux 5.5). */
-function Checklist({ id, field }: { id: string; field: React.RefObject<HTMLInputElement | null> }) {
+function Checklist({
+  id,
+  field,
+  rules,
+}: {
+  id: string
+  field: React.RefObject<HTMLInputElement | null>
+  rules: PasswordRules
+}) {
   const t = useText()
   const [password, setPassword] = useState('')
   const [spoken, setSpoken] = useState('')
-  const met = rules.filter((rule) => password && passwordRules[rule](password)).length
+  const met = rules.filter(({ holds }) => password && holds(password)).length
 
   useEffect(() => {
     const input = field.current!
@@ -82,13 +97,13 @@ function Checklist({ id, field }: { id: string; field: React.RefObject<HTMLInput
   return (
     <>
       <ul className="rules" id={id}>
-        {rules.map((rule) => {
-          const ok = !!password && passwordRules[rule](password)
+        {rules.map(({ name, holds, text }) => {
+          const ok = !!password && holds(password)
           return (
-            <li key={rule} className={ok ? 'ok' : undefined}>
+            <li key={name} className={ok ? 'ok' : undefined}>
               <Icon name={ok ? 'okc' : 'minusc'} />
               <span>
-                {t(ruleText[rule])}
+                {t(text)}
                 <span className="vh">
                   {ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}
                 </span>

@@ -8,6 +8,9 @@ import { CodeDialog } from './code-dialog.tsx'
 
 const titles: Record<StepUpPurpose, Text> = {
   'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
+  'pair-seal': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
+  'manage-seal-users': { pl: 'Potwierdź zmianę użytkowników pieczęci', en: 'Confirm the change of seal users' },
+  'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the change of the account password' },
 }
 
 type Act = {

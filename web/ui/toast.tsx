@@ -1,5 +1,5 @@
-import { Suspense, useSyncExternalStore } from 'react'
-import { onDemand } from '../on-demand.tsx'
+import { useSyncExternalStore } from 'react'
+import { partOnDemand } from '../on-demand.tsx'
 import { toastStore, type Toast } from './toast-store.ts'
 
 export { toast } from './toast-store.ts'
@@ -9,15 +9,11 @@ const noneYet = () => none
 
 export const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.read, noneYet)
 
-const ToastView = onDemand<{ toasts: Toast[] }>(() => import('./toast-view.tsx').then((file) => file.ToastView))
+const ToastView = partOnDemand<{ toasts: Toast[] }>(() => import('./toast-view.tsx').then((file) => file.ToastView))
 
 /** Where toasts appear. Their code is loaded with the first one, and nothing is prerendered (UIX-1: client only). */
 export function Toaster() {
   const toasts = useToasts()
   if (!toasts.length) return null
-  return (
-    <Suspense>
-      <ToastView toasts={toasts} />
-    </Suspense>
-  )
+  return <ToastView toasts={toasts} />
 }

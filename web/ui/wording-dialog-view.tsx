@@ -1,18 +1,16 @@
-import { use, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Wording } from '../../contract/consents.ts'
 import { Dialog } from './dialog.tsx'
 import { Prose, VersionLine } from './prose.tsx'
 
 export type WordingDialogProps = {
-  /** The wording, or what will be it; the same promise at every rendering. */
-  wording: Wording | Promise<Wording>
+  wording: Wording
   onClose: () => void
   footer?: ReactNode
 }
 
 /** What a consent is given to, word for word. Who is asked for it has the statement beside the box. */
-export function WordingDialogView({ wording: given, onClose, footer }: WordingDialogProps) {
-  const wording = given instanceof Promise ? use(given) : given
+export function WordingDialogView({ wording, onClose, footer }: WordingDialogProps) {
   return (
     <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text without a control is scrolled by keys only if it takes the focus */}

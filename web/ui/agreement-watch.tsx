@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
 
 /** Looks every 5 s, twelve times, whether the agreements have been made (defaults.md); then it is asked for by hand. */
 const every = 5_000
 const times = 12
 
-export function AgreementWatch({ waiting, look }: { waiting: boolean; look: () => unknown }) {
+export function AgreementWatch({ waiting, words, look }: { waiting: boolean; words: string; look: () => unknown }) {
   const t = useText()
   const [looks, setLooks] = useState(0)
   const lookNow = useEffectEvent(look)
@@ -27,12 +27,7 @@ export function AgreementWatch({ waiting, look }: { waiting: boolean; look: () =
       className="cert__watch"
       title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}
     >
-      <p>
-        {t({
-          pl: 'To trwa dłużej niż zwykle. Podpis działa bez niej, a\u00a0umowa pojawi się tutaj.',
-          en: 'This is taking longer than usual. The signature works without it, and the agreement will appear here.',
-        })}
-      </p>
+      <p>{words}</p>
       <Button size="s" icon="refresh" onClick={() => setLooks(0)}>
         {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
       </Button>

@@ -1,32 +1,28 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import type { Reply } from '../../contract/endpoint.ts'
-import {
-  confirmPairing,
-  listSignatures,
-  PairingForm,
-  startPairing,
-  summariseSignatures,
-  type Signature,
-} from '../../contract/signatures.ts'
+import { PairingForm, type PairingSecret as Secret } from '../../contract/pairing.ts'
 import { Icon } from '../art/icons.tsx'
 import { OkSeal } from '../art/ok-seal.tsx'
-import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { forget } from '../reads.ts'
-import { Button } from '../ui/button.tsx'
-import { CodeField } from '../ui/code-field.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Form, Submit } from '../ui/form.tsx'
-import { Stepper } from '../ui/stepper.tsx'
-import { OpenApp, PairingSecret } from './pairing-secret.tsx'
-import { productText } from '../text/product-text.ts'
+import { Button } from './button.tsx'
+import { CodeField } from './code-field.tsx'
+import { Dialog } from './dialog.tsx'
+import { Form, Submit } from './form.tsx'
+import { OpenApp, PairingSecret, type Paired } from './pairing-secret.tsx'
+import { Stepper } from './stepper.tsx'
 
-type Secret = Reply<typeof startPairing>
 type Step = 'scan' | 'code' | 'done'
-type Props = { signature: Signature; secret: Secret; onAgain: () => void; onClose: () => void }
+type Props = {
+  thing: Paired
+  /** Which one: „Podpis na karcie, Anna Nowak”. */
+  description: string
+  secret: Secret
+  prove: (code: string) => Promise<unknown>
+  onAgain: () => void
+  onClose: () => void
+}
 
-/** SIG-3: the QR code, then one code of the app as proof that it was scanned, then the word that it worked. */
-export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
+/** SIG-3, SEA-1: the QR code, then one code of the app as proof that it was scanned, then the word that it worked. */
+export function PairingDialog({ thing, description, secret, prove, onAgain, onClose }: Props) {
   const t = useText()
   const [step, setStep] = useState<Step>('scan')
   const left = useSecondsLeft(secret)
@@ -37,7 +33,10 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
 
   const close = { pl: 'Zamknij', en: 'Close' }
   const title = {
-    scan: t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' }),
+    scan:
+      thing === 'seal'
+        ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal with the app' })
+        : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' }),
     code: t({ pl: 'Przepisz kod z\u00a0aplikacji', en: 'Copy the code from the app' }),
     done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
   }[step]
@@ -70,17 +69,16 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
     ),
   }
 
-  async function prove({ code }: { code: string }) {
-    await call(confirmPairing, { params: { id: signature.id }, body: { code } })
-    await forget(listSignatures, summariseSignatures)
+  async function enter({ code }: { code: string }) {
+    await prove(code)
     setStep('done')
   }
 
   return (
-    <Form className="bare" schema={PairingForm} onSubmit={prove} failures={{ other: 'code' }} summary={false}>
+    <Form className="bare" schema={PairingForm} onSubmit={enter} failures={{ other: 'code' }} summary={false}>
       <Dialog
         title={title}
-        description={`${t(productText[signature.product])}, ${signature.name}`}
+        description={description}
         width={step === 'scan' ? 'l' : 's'}
         initialFocus="title"
         onClose={onClose}
@@ -95,7 +93,7 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
           />
         )}
         {step === 'scan' && (
-          <PairingSecret secret={secret} secondsLeft={left} onAgain={onAgain}>
+          <PairingSecret thing={thing} secret={secret} secondsLeft={left} onAgain={onAgain}>
             {onPhone && <OpenApp uri={secret.uri} isFirst={opensFirst} onOpen={() => setOpened(true)} />}
           </PairingSecret>
         )}
@@ -121,7 +119,15 @@ export function PairingDialog({ signature, secret, onAgain, onClose }: Props) {
               })}
             </p>
             <p className="soft">
-              {t({ pl: 'Będą potrzebne przy podpisywaniu dokumentów.', en: 'You will need them to sign documents.' })}
+              {thing === 'seal'
+                ? t({
+                    pl: 'Będą potrzebne przy pieczętowaniu dokumentów.',
+                    en: 'You will need them to seal documents.',
+                  })
+                : t({
+                    pl: 'Będą potrzebne przy podpisywaniu dokumentów.',
+                    en: 'You will need them to sign documents.',
+                  })}
             </p>
           </div>
         )}

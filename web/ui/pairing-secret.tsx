@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
-import type { Reply } from '../../contract/endpoint.ts'
-import type { startPairing } from '../../contract/signatures.ts'
+import type { PairingSecret as Secret } from '../../contract/pairing.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { formatCountdown } from '../text/format.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Button, ButtonLink } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Notice } from './notice.tsx'
 import { QrCode } from './qr-code.tsx'
 
-type Props = { secret: Reply<typeof startPairing>; secondsLeft: number; onAgain: () => void; children?: ReactNode }
+/** What the app is to act for. */
+export type Paired = 'signature' | 'seal'
+
+type Props = { thing: Paired; secret: Secret; secondsLeft: number; onAgain: () => void; children?: ReactNode }
 
 /** The link for the app on this very phone, which cannot scan its own screen. */
 export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolean; onOpen: () => void }) {
@@ -30,7 +32,7 @@ export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolea
 }
 
 /** The secret as a QR code, as whatever the dialog adds, and as text; after its time nothing of it is left on the page. */
-export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain, children }: Props) {
+export function PairingSecret({ thing, secret: { uri, key }, secondsLeft, onAgain, children }: Props) {
   const t = useText()
   if (secondsLeft <= 0)
     return (
@@ -64,7 +66,11 @@ export function PairingSecret({ secret: { uri, key }, secondsLeft, onAgain, chil
           </li>
           <li>
             {t({ pl: 'Wybierz ', en: 'Choose ' })}
-            <b>{t({ pl: 'Dodaj podpis', en: 'Add signature' })}</b>
+            <b>
+              {thing === 'seal'
+                ? t({ pl: 'Dodaj pieczęć', en: 'Add seal' })
+                : t({ pl: 'Dodaj podpis', en: 'Add signature' })}
+            </b>
             {t({ pl: ' i\u00a0skieruj aparat na kod.', en: ' and point the camera at the code.' })}
           </li>
           <li>

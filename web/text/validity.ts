@@ -1,13 +1,12 @@
 import { limits } from '../../contract/limits.ts'
-import type { Signature } from '../../contract/signatures.ts'
-import { daysLeft } from '../text/format.ts'
+import { daysLeft } from './format.ts'
 
 /** A renewal may start this many days before the end (defaults.md, renewal window). */
 const renewalWindowDays = 90
 const day = 86_400_000
 
 /** Where a certificate stands on its time axis. `share` is the part of its life that has passed, from 0 to 1. */
-export function validityOf({ validFrom, validTo }: Pick<Signature, 'validFrom' | 'validTo'>, now: number) {
+export function validityOf({ validFrom, validTo }: { validFrom: string; validTo: string }, now: number) {
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
   const days = daysLeft(validTo, now)
   const opensAt = to - renewalWindowDays * day

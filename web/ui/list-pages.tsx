@@ -1,13 +1,12 @@
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
-import type { Wish } from './list-wish.ts'
+import { Button } from './button.tsx'
 
 type Props = {
   page: number
   /** None at the last page, and none yet while a page is being read. */
   next: string | null
-  size: NonNullable<Wish['size']>
+  size: string
   onBack: () => void
   onNext: (cursor: string) => void
   onSize: (size: string) => void

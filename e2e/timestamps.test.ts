@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { readDer } from '../pki/der.ts'
+import { has } from '../pki/peer-programs.ts'
+import { TimeStampResp } from '../pki/timestamp-structures.ts'
+import { cmsSignerFile, timestampLogin } from '../provider/demonstration-timestamps.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+// The demonstration was filled at another port.
+await portal.owner.query('update timestamp_accounts set server_url = $1', [`${portal.origin}/tsa`])
+const place = '/certificates/timestamps'
+const card = (page: Page, name: string) => page.getByRole('article', { name })
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+/** Commands as a dialog shows them, run in an empty folder as they stand but for the password, which curl would ask for. */
+async function runShown(page: Page, prepare: (folder: string) => void, password?: string) {
+  const lines = await page.locator('dialog .tsa__line').allTextContents()
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-lines-'))
+  try {
+    for (const name of ['umowa', 'agreement']) writeFileSync(join(folder, `${name}.pdf`), 'Umowa')
+    prepare(folder)
+    for (const line of lines) {
+      const whole = password === undefined ? line : line.replace(/-u '([^']+)'/, `-u '$1:${password}'`)
+      execFileSync('bash', ['-c', whole], { cwd: folder, stdio: 'pipe' })
+    }
+    const [, answer] = /-o (\S+\.tsr)/.exec(lines.join('\n'))!
+    return readDer(new Uint8Array(readFileSync(join(folder, answer!))), TimeStampResp)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe.each(locales)('%s', (locale) => {
+  const words = {
+    packages: say(locale, { pl: /Pokaż pakiety/, en: /Show packages/ }),
+    usage: say(locale, { pl: /Zużycie/, en: /Usage/ }),
+    connect: say(locale, { pl: /Podłącz program/, en: /Connect a program/ }),
+    password: say(locale, { pl: /Zmień hasło/, en: /Change password/ }),
+    close: say(locale, { pl: 'Zamknij', en: 'Close' }),
+  }
+
+  test('TSP-1 TSP-2 a card tells login, authentication, address and what is left; its packages open beside it', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale, to: place })
+    const account = card(page, 'znaczniki')
+    await account.waitFor()
+    const text = plain(await account.innerText())
+    for (const part of say(locale, {
+      pl: `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
+      en: `Active|Login and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|full again on|In the packages after it: 5,000 timestamps`,
+    }).split('|'))
+      expect(text).toContain(part)
+    // Who signs requests has no password to change.
+    expect(await card(page, 'zrodlo-archiwum').getByRole('button', { name: words.password }).count()).toBe(0)
+
+    const opener = account.getByRole('button', { name: words.packages })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog')
+    const packs = sheet.getByRole('listitem')
+    await packs.first().waitFor()
+    expect(await sheet.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
+      say(locale, {
+        pl: ['Cykliczny, co miesiąc', 'Jednorazowy', 'Jednorazowy'],
+        en: ['Recurring, monthly', 'One-time', 'One-time'],
+      }),
+    )
+    expect(plain(await packs.nth(2).innerText())).toMatch(
+      say(locale, { pl: /Nieaktywny[^]*0 z 1 000/, en: /Inactive[^]*0 of 1,000/ }),
+    )
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await opener.evaluate((el) => el === document.activeElement)).toBe(true)
+  })
+
+  test('TSP-4 the usage per day is a chart with a name, and a table of the same days, also the earlier ones', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await portal.signIn(page, 'malgorzata', { locale, to: place })
+    await card(page, 'zrodlo-archiwum').getByRole('button', { name: words.usage }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByRole('img', { name: say(locale, { pl: /Wykres zużycia na dzień/, en: /Chart of the usage/ }) })
+      .waitFor()
+    await dialog.getByText(say(locale, { pl: 'Pokaż jako tabelę', en: 'Show as a table' })).click()
+    const rows = dialog.getByRole('row')
+    expect(await rows.count()).toBe(31)
+    const newest = await rows.nth(1).innerText()
+    await dialog.getByRole('button', { name: say(locale, { pl: 'Wcześniejsze dni', en: 'Earlier days' }) }).click()
+    await expect.poll(() => rows.nth(1).innerText()).not.toBe(newest)
+    const spent = await dialog.getByRole('cell').allTextContents()
+    expect([spent.length, spent.some((count) => count !== '0')]).toEqual([30, true])
+    const earlier = dialog.getByRole('button', { name: say(locale, { pl: 'Wcześniejsze dni', en: 'Earlier days' }) })
+    await expect.poll(() => earlier.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('HOM-3 TSP-2 home names the accounts that are running out, and the page says what to do', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'zofia', { locale })
+    const matters = page.locator('.home__matters')
+    await matters.waitFor()
+    const text = plain(await matters.innerText())
+    expect(text).toMatch(
+      say(locale, { pl: /biuro-umowy[^]*Nie ma znaczników/, en: /biuro-umowy[^]*No timestamps left/ }),
+    )
+    expect(text).toMatch(
+      say(locale, { pl: /biuro-faktury[^]*Zostało 41 z 500/, en: /biuro-faktury[^]*41 of 500 left/ }),
+    )
+    await page.getByRole('main').locator('a.tile[href$="/timestamps"]').click()
+    const empty = card(page, 'biuro-umowy')
+    await empty.getByRole('link', { name: say(locale, { pl: /Kup pakiet/, en: /Buy a package/ }) }).waitFor()
+    expect(plain(await card(page, 'biuro-kampania').innerText())).toContain(
+      say(locale, { pl: 'wygasa za 12 dni', en: 'expires in 12 days' }),
+    )
+  })
+
+  test('TSP-3 AUT-7 a new password is checked, confirmed by SMS, and counts on the timestamp server at once', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'zofia', { locale, to: place })
+    await card(page, 'biuro-kampania').getByRole('button', { name: words.password }).click()
+    const dialog = page.getByRole('dialog').first()
+    const field = dialog.locator('input[name=newPassword]')
+    await field.fill('krotkie')
+    await field.press('Tab')
+    await dialog
+      .getByText(
+        say(locale, {
+          pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
+          en: 'Your password does not meet the security criteria',
+        }),
+      )
+      .waitFor()
+    const fresh = `Kampania-${locale}-1`
+    await field.fill(fresh)
+    await dialog.locator('input[name=repeatPassword]').fill(fresh)
+    await dialog.locator('button[type=submit]:enabled').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', {
+        name: say(locale, { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the change of the account password' }),
+      })
+      .waitFor()
+    await page.locator('dialog input[name=code]').fill(await portal.smsCode(customerOf('zofia').phone))
+    await page
+      .getByRole('heading', { name: say(locale, { pl: 'Hasło jest zmienione', en: 'The password is changed' }) })
+      .waitFor()
+    await page
+      .getByText(
+        say(locale, {
+          pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
+          en: 'Update the password in your programs too.',
+        }),
+      )
+      .waitFor()
+    const ask = async (password: string) => {
+      const { status } = await fetch(`${portal.origin}/tsa`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/timestamp-query',
+          authorization: `Basic ${Buffer.from(`biuro-kampania:${password}`).toString('base64')}`,
+        },
+        body: 'x',
+      })
+      return status
+    }
+    expect([await ask(fresh), await ask(timestampLogin.password)]).toEqual([200, 401])
+    await page.getByRole('dialog').locator('.dialog__foot button').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test.skipIf(!has('openssl') || !has('curl'))(
+    'TSP-1 TSP-4 the commands that the page shows (skipped without openssl and curl) get a timestamp by password and by certificate, and the page counts it',
+    async () => {
+      const page = await portal.openPage({ locale })
+      await portal.signIn(page, 'malgorzata', { locale, to: place })
+      const show = async (login: string) => {
+        await card(page, login).getByRole('button', { name: words.connect }).click()
+        await page.locator('dialog .tsa__line').first().waitFor()
+      }
+      await show('znaczniki')
+      const byPassword = await runShown(page, () => {}, timestampLogin.password)
+      expect(byPassword.timeStampToken).toBeDefined()
+      await page.getByRole('dialog').getByRole('button', { name: words.close }).last().click()
+      await show('zrodlo-archiwum')
+      const bySignature = await runShown(page, (folder) => {
+        for (const name of ['certificate.pem', 'key.pem'])
+          copyFileSync(join(portal.directory, 'provider', cmsSignerFile), join(folder, name))
+      })
+      expect(bySignature.timeStampToken).toBeDefined()
+      // Both languages take one each.
+      await expect
+        .poll(
+          async () => {
+            const { rows } = await portal.owner.query<{ spent: number }>(
+              `select spent from timestamp_packages where provider_id = 'demo-monthly'`,
+            )
+            return rows[0]!.spent
+          },
+          { timeout: 20_000 },
+        )
+        .toBeGreaterThan(locale === 'pl' ? 7520 : 7521)
+    },
+  )
+})

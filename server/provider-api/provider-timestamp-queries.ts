@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type {
+  ProviderTimestampAccount,
+  ProviderTimestampPackage,
+  TimestampUsage,
+} from '../../contract/provider-timestamps.ts'
+import type { Db, Tx } from '../db.ts'
+import { packageColumns, type PackageRow } from '../timestamp-packages.ts'
+
+/** Creates or updates the row of the provider's id; undefined when there is no such customer or it is another one's. */
+export async function storeAccount(
+  tx: Tx,
+  providerId: string,
+  { customer, login, authentication, serverUrl, status }: ProviderTimestampAccount,
+): Promise<{ id: string; owner: string } | undefined> {
+  const { rows } = await sql<{ id: string; owner: string }>`
+    insert into timestamp_accounts as t (provider_id, account_id, login, authentication, server_url, active)
+    select ${providerId}, a.id, ${login}, ${authentication}, ${serverUrl}, ${status === 'active'}::boolean
+    from accounts a where a.provider_id = ${customer}
+    on conflict (provider_id) do update set login = excluded.login, authentication = excluded.authentication,
+      server_url = excluded.server_url, active = excluded.active
+      where t.account_id = excluded.account_id
+    returning t.id, t.account_id as owner`.execute(tx)
+  return rows[0]
+}
+
+export async function findAccountState(db: Db, providerId: string): Promise<ProviderTimestampAccount | undefined> {
+  const { rows } = await sql<ProviderTimestampAccount>`
+    select a.provider_id as customer, t.login, t.authentication, t.server_url as "serverUrl",
+      case when t.active then 'active' else 'inactive' end as status
+    from timestamp_accounts t join accounts a on a.id = t.account_id where t.provider_id = ${providerId}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Creates or updates the row of the provider's id; undefined when there is no such account or it is another one's.
+ * A count that is older than the one held, be it of an earlier refill or a lower one, leaves it as it is.
+ */
+export async function storePackage(
+  tx: Tx,
+  providerId: string,
+  one: ProviderTimestampPackage,
+): Promise<{ id: string; owner: string; isNew: boolean } | undefined> {
+  const { rows } = await sql<{ id: string; owner: string; isNew: boolean }>`
+    insert into timestamp_packages as p (provider_id, timestamp_account_id, kind, active, size, refill_day, starts_at, ends_at, spent, counted_from)
+    select ${providerId}, t.id, ${one.kind}, ${one.status === 'active'}::boolean, ${one.size}::int, ${one.refillDay}::int, ${one.startsAt}::timestamptz,
+      ${one.endsAt}::timestamptz, ${one.spent}::int, ${one.countedFrom}::timestamptz
+    from timestamp_accounts t where t.provider_id = ${one.account}
+    on conflict (provider_id) do update set kind = excluded.kind, active = excluded.active, size = excluded.size, refill_day = excluded.refill_day,
+      starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      (spent, counted_from) = (select newest.spent, newest.counted_from from (values (excluded.spent, excluded.counted_from), (p.spent, p.counted_from)) newest (spent, counted_from)
+        where (newest.counted_from is null) = (excluded.counted_from is null)
+        order by newest.counted_from desc, newest.spent desc limit 1)
+      where p.timestamp_account_id = excluded.timestamp_account_id
+    returning p.id, (select account_id from timestamp_accounts where id = p.timestamp_account_id) as owner, p.xmax = 0 as "isNew"`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+export async function findPackageState(
+  db: Db,
+  providerId: string,
+): Promise<(PackageRow & { account: string }) | undefined> {
+  const { rows } = await sql<PackageRow & { account: string }>`
+    select ${packageColumns}, t.provider_id as account from timestamp_packages p
+    join timestamp_accounts t on t.id = p.timestamp_account_id where p.provider_id = ${providerId}`.execute(db)
+  return rows[0]
+}
+
+/** The higher count of a day stands. Returns the accounts that are not known. */
+export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<string[]> {
+  const accounts = [...new Set(days.map(({ account }) => account))]
+  const known = await sql<{ account: string }>`
+    select provider_id as account from timestamp_accounts where provider_id = any(${accounts}::text[])`.execute(tx)
+  // In one order, so that two reports never wait for each other's rows.
+  await sql`
+    insert into timestamp_usage as u (timestamp_account_id, day, spent)
+    select t.id, given.day, max(given.spent)
+    from unnest(${days.map(({ account }) => account)}::text[], ${days.map(({ day }) => day)}::date[], ${days.map(({ spent }) => spent)}::int[]) given (account, day, spent)
+      join timestamp_accounts t on t.provider_id = given.account
+    group by t.id, given.day order by t.id, given.day
+    on conflict (timestamp_account_id, day) do update set spent = excluded.spent where u.spent < excluded.spent`.execute(
+    tx,
+  )
+  const found = new Set(known.rows.map(({ account }) => account))
+  return accounts.filter((account) => !found.has(account))
+}
+
+/** The newer count of a package stands. Returns the packages whose count has changed, and those that are not known. */
+export async function storeCounts(
+  tx: Tx,
+  counts: TimestampUsage['packages'],
+): Promise<{ changed: string[]; unknown: string[] }> {
+  const names = [...new Set(counts.map((one) => one.package))]
+  // Held in one order before they are changed, so that two reports never wait for each other's rows.
+  const known = await sql<{ name: string }>`
+    select provider_id as name from timestamp_packages where provider_id = any(${names}::text[]) order by id for no key update`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ id: string }>`
+    update timestamp_packages p set spent = given.spent, counted_from = given.counted_from
+    from (
+      select distinct on (name) * from unnest(${counts.map((one) => one.package)}::text[], ${counts.map(({ spent }) => spent)}::int[],
+        ${counts.map(({ countedFrom }) => countedFrom)}::timestamptz[]) one (name, spent, counted_from)
+      order by name, counted_from desc nulls last, spent desc
+    ) given
+    where p.provider_id = given.name and (p.counted_from is null) = (given.counted_from is null)
+      and (coalesce(given.counted_from, '-infinity'), given.spent) > (coalesce(p.counted_from, '-infinity'), p.spent)
+    returning p.id`.execute(tx)
+  const found = new Set(known.rows.map(({ name }) => name))
+  return { changed: rows.map(({ id }) => id), unknown: names.filter((name) => !found.has(name)) }
+}

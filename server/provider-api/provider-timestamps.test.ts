@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  getTimestampAccount,
+  getTimestampPackage,
+  putTimestampAccount,
+  putTimestampPackage,
+  reportTimestampUsage,
+  type TimestampUsage,
+} from '../../contract/provider-timestamps.ts'
+import { tellOfEnds } from '../package-notices.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser } from '../test-browser.ts'
+import { stateOf } from '../test-state.ts'
+import {
+  giveTimestampAccount,
+  giveTimestampPackage,
+  sampleTimestampAccount,
+  sampleTimestampPackage,
+} from '../test-timestamps.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+  await portal.clock.stopAt(noon)
+})
+afterAll(() => portal.close())
+
+const noon = new Date('2026-11-21T12:00:00.000Z')
+const provider = () => openBrowser(portal)
+const report = (body: Partial<TimestampUsage>, node = 0) =>
+  provider().call(reportTimestampUsage, { body: { days: [], packages: [], ...body } }, node)
+const packageState = async (name: string) =>
+  (await provider().call(getTimestampPackage, { params: { package: name } })).body
+const newId = (kind: string) => `${kind}-${crypto.randomUUID()}`
+
+const usageOf = async (account: string) => {
+  const { rows } = await portal.owner.query<{ day: string; spent: number }>(
+    `select day::text, spent from timestamp_usage u join timestamp_accounts a on a.id = u.timestamp_account_id
+     where a.provider_id = $1 order by day`,
+    [account],
+  )
+  return rows.map(({ day, spent }) => [day, spent])
+}
+
+async function makeOwned(over: Parameters<typeof giveTimestampPackage>[2] = {}) {
+  const person = await makeCustomer(portal)
+  const { account } = await giveTimestampAccount(portal, person.id)
+  return { person, account, name: await giveTimestampPackage(portal, account, over) }
+}
+
+describe('OPS-4 accounts and packages', () => {
+  test('OPS-4 TSP-1 an account is created, read back as put, and replaced by a later statement', async () => {
+    const person = await makeCustomer(portal)
+    const params = { account: newId('t') }
+    const body = sampleTimestampAccount(person.id)
+    expect(await provider().call(putTimestampAccount, { params, body })).toMatchObject({ status: 200, body })
+    const later = { ...body, login: 'tsa-new', status: 'inactive' as const, serverUrl: 'https://tsa.example:8443/x' }
+    await provider().call(putTimestampAccount, { params, body: later })
+    expect((await provider().call(getTimestampAccount, { params })).body).toEqual(later)
+  })
+
+  test('OPS-4 TSP-2 a package is created, read back as put with what is left, and replaced by a later statement', async () => {
+    const { account, name } = await makeOwned({ spent: 40 })
+    const body = sampleTimestampPackage(account, { spent: 40 })
+    expect(await packageState(name)).toEqual({ ...body, remaining: 60 })
+    const bigger = sampleTimestampPackage(account, { size: 500, spent: 40, endsAt: '2027-01-01T00:00:00.000Z' })
+    const params = { package: name }
+    expect((await provider().call(putTimestampPackage, { params, body: bigger })).body).toEqual({
+      ...bigger,
+      remaining: 460,
+    })
+    const unlimited = sampleTimestampPackage(account, { kind: 'unlimited', size: null, spent: 41 })
+    expect((await provider().call(putTimestampPackage, { params, body: unlimited })).body.remaining).toBe(null)
+  })
+
+  test('OPS-4 stating it again changes nothing but the record, at once and over both nodes', async () => {
+    const { account, name } = await makeOwned()
+    const body = sampleTimestampPackage(account)
+    const { audit: _, ...before } = await stateOf(portal)
+    const put = (node: number) => provider().call(putTimestampPackage, { params: { package: name }, body }, node)
+    const answers = await Promise.all(Array.from({ length: 10 }, (__, i) => put(i % 2)))
+    expect(new Set(answers.map(({ status, body: reply }) => `${status} ${JSON.stringify(reply)}`)).size).toBe(1)
+    expect(await stateOf(portal)).toMatchObject(before)
+  })
+
+  test('OPS-4 R34 neither changes hands, and each needs what it belongs to', async () => {
+    const [mine, other] = [await makeOwned(), await makeOwned()]
+    const before = await stateOf(portal)
+    const codes = [
+      await provider().call(putTimestampAccount, {
+        params: { account: mine.account },
+        body: sampleTimestampAccount(other.person.id),
+      }),
+      await provider().call(putTimestampAccount, {
+        params: { account: newId('t') },
+        body: sampleTimestampAccount('c-nobody'),
+      }),
+      await provider().call(putTimestampPackage, {
+        params: { package: mine.name },
+        body: sampleTimestampPackage(other.account),
+      }),
+      await provider().call(putTimestampPackage, {
+        params: { package: newId('p') },
+        body: sampleTimestampPackage('t-nobody'),
+      }),
+    ].map(({ status, problem }) => [status, problem.code])
+    expect(codes).toEqual(Array.from({ length: 4 }, () => [404, 'not-found']))
+    expect(await stateOf(portal)).toEqual(before)
+  })
+
+  test('OPS-4 a package that contradicts itself, or an address that is none, is refused at its field', async () => {
+    const { person, account } = await makeOwned()
+    const fields = async (over: Parameters<typeof sampleTimestampPackage>[1]) => {
+      const body = sampleTimestampPackage(account, over)
+      const { problem } = await provider().call(putTimestampPackage, { params: { package: newId('p') }, body })
+      return problem.fields?.map(({ name }) => name)
+    }
+    expect(await fields({ kind: 'unlimited' })).toEqual(['size'])
+    expect(await fields({ size: null })).toEqual(['size'])
+    expect(await fields({ refillDay: 1 })).toEqual(['refillDay'])
+    expect(await fields({ kind: 'recurring' })).toEqual(['refillDay', 'countedFrom'])
+    expect(await fields({ kind: 'recurring', refillDay: 32, countedFrom: '2026-11-01T00:00:00.000Z' })).toEqual([
+      'refillDay',
+    ])
+    for (const serverUrl of [
+      'tsa.example',
+      'https://tsa.example/?a=1',
+      "https://tsa.example/'; rm -rf '",
+      'ftp://x.example',
+    ])
+      expect(
+        (
+          await provider().call(putTimestampAccount, {
+            params: { account: newId('t') },
+            body: sampleTimestampAccount(person.id, { serverUrl }),
+          })
+        ).problem.fields,
+      ).toEqual([{ name: 'serverUrl', problem: 'format' }])
+  })
+})
+
+describe('OPS-4 TSP-4 what was spent', () => {
+  test('OPS-4 TSP-4 reports in any order, twice and over both nodes come to the same counts', async () => {
+    const { account, name } = await makeOwned()
+    const reports = Array.from({ length: 20 }, (_, i) => ({
+      days: [
+        { account, day: '2026-11-20', spent: i },
+        { account, day: '2026-11-21', spent: 2 * i },
+      ],
+      packages: [{ package: name, spent: 3 * i, countedFrom: null }],
+    }))
+    const shuffled = [...reports, ...reports].toSorted(
+      (a, b) => ((a.days[0]!.spent * 7) % 20) - ((b.days[0]!.spent * 7) % 20),
+    )
+    const answers = await Promise.all(shuffled.map((body, i) => report(body, i % 2)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await usageOf(account)).toEqual([
+      ['2026-11-20', 19],
+      ['2026-11-21', 38],
+    ])
+    expect(await packageState(name)).toMatchObject({ spent: 57, remaining: 43 })
+  })
+
+  test('OPS-4 one report may name a day and a package twice: the higher count stands', async () => {
+    const { account, name } = await makeOwned()
+    const days = [5, 9, 7].map((spent) => ({ account, day: '2026-11-21', spent }))
+    const packages = [5, 9, 7].map((spent) => ({ package: name, spent, countedFrom: null }))
+    expect((await report({ days, packages })).status).toBe(200)
+    expect(await usageOf(account)).toEqual([['2026-11-21', 9]])
+    expect((await packageState(name)).spent).toBe(9)
+  })
+
+  test('OPS-4 TSP-2 a count from after a refill replaces a higher one from before it, whichever comes first', async () => {
+    const refill = (month: string) => `2026-${month}-30T23:00:00.000Z`
+    const monthly = { kind: 'recurring', refillDay: 1, spent: 0, countedFrom: refill('09') } as const
+    for (const order of [[0, 1] as const, [1, 0] as const]) {
+      const { name } = await makeOwned(monthly)
+      const counts = [
+        { package: name, spent: 90, countedFrom: refill('09') },
+        { package: name, spent: 2, countedFrom: refill('10') },
+      ]
+      for (const which of order) await report({ packages: [counts[which]!] })
+      expect(await packageState(name)).toMatchObject({ spent: 2, countedFrom: refill('10') })
+    }
+  })
+
+  test('OPS-4 a late statement of a package does not take back what was reported of it', async () => {
+    const { account, name } = await makeOwned()
+    await report({ packages: [{ package: name, spent: 30, countedFrom: null }] })
+    const params = { package: name }
+    await provider().call(putTimestampPackage, {
+      params,
+      body: sampleTimestampPackage(account, { spent: 10, size: 200 }),
+    })
+    expect(await packageState(name)).toMatchObject({ spent: 30, size: 200, remaining: 170 })
+  })
+
+  test('OPS-4 what the portal does not know is named, and the rest is taken all the same', async () => {
+    const { account, name } = await makeOwned()
+    const { body } = await report({
+      days: [
+        { account: 't-unknown', day: '2026-11-21', spent: 1 },
+        { account, day: '2026-11-21', spent: 4 },
+      ],
+      packages: [
+        { package: 'p-unknown', spent: 1, countedFrom: null },
+        { package: name, spent: 4, countedFrom: null },
+      ],
+    })
+    expect(body).toEqual({ unknownAccounts: ['t-unknown'], unknownPackages: ['p-unknown'] })
+    expect([await usageOf(account), (await packageState(name)).spent]).toEqual([[['2026-11-21', 4]], 4])
+  })
+})
+
+describe('defaults.md: notices of packages', () => {
+  const mailsTo = async (email: string) => {
+    await portal.deliver()
+    return portal.mails.filter(({ to }) => to === email).filter(({ subject }) => /znacznik|timestamp/i.test(subject))
+  }
+  const spend = (name: string, spent: number, countedFrom: string | null = null, node = 0) =>
+    report({ packages: [{ package: name, spent, countedFrom }] }, node)
+
+  test('TSP-4 the owner is told once at a tenth and once at nothing, however often it is reported, and in their language', async () => {
+    const { person, account, name } = await makeOwned()
+    await spend(name, 89)
+    expect(await mailsTo(person.email)).toEqual([])
+    await Promise.all(Array.from({ length: 10 }, (_, i) => spend(name, 90 + (i % 3), null, i % 2)))
+    const [low, ...more] = await mailsTo(person.email)
+    expect([low!.subject, more.length]).toEqual(['Sygnet: kończą się znaczniki czasu', 0])
+    expect(low!.text.replaceAll('\u00a0', ' ')).toMatch(/konta tsa-01 zostało już tylko znaczników: (10|9|8) z 100/)
+    expect(low!.text).toContain('https://portal.example/certificates/timestamps')
+    await Promise.all(Array.from({ length: 4 }, (_, i) => spend(name, 100, null, i % 2)))
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual([
+      'Sygnet: pakiet znaczników czasu jest pusty',
+      'Sygnet: kończą się znaczniki czasu',
+    ])
+    // More of it, and it is running out again: the owner knows.
+    await giveTimestampPackage(portal, account, { size: 105, spent: 100 }, name)
+    expect((await mailsTo(person.email)).length).toBe(2)
+
+    const english = await makeCustomer(portal, { locale: 'en' })
+    const theirs = await giveTimestampAccount(portal, english.id)
+    const one = await giveTimestampPackage(portal, theirs.account)
+    await giveTimestampPackage(portal, theirs.account, { size: 5000 })
+    await spend(one, 100)
+    const [empty, ...none] = await mailsTo(english.email)
+    expect([empty!.subject, none.length]).toEqual(['Sygnet: a timestamp package is empty', 0])
+    expect(empty!.text).toContain('Other packages of this account still hold 5,000 timestamps.')
+    expect(empty!.text).toContain('https://portal.example/en/certificates/timestamps')
+  })
+
+  test('TSP-4 a recurring package is told of once in each of its months', async () => {
+    const months = ['2026-10-31T23:00:00.000Z', '2026-11-30T23:00:00.000Z'] as const
+    const { person, name } = await makeOwned({ kind: 'recurring', refillDay: 1, countedFrom: months[0] })
+    await spend(name, 95, months[0])
+    await spend(name, 96, months[0])
+    expect((await mailsTo(person.email)).length).toBe(1)
+    await portal.clock.stopAt(new Date('2026-12-10T12:00:00.000Z'))
+    await spend(name, 20, months[1])
+    expect((await mailsTo(person.email)).length).toBe(1)
+    await spend(name, 95, months[1])
+    expect((await mailsTo(person.email)).length).toBe(2)
+    await portal.clock.stopAt(noon)
+  })
+
+  test('TSP-4 nobody is told of a package that has no limit, is withdrawn, over, or came as it is', async () => {
+    const { person, account } = await makeOwned({ spent: 95 })
+    const quiet = [
+      await giveTimestampPackage(portal, account, { kind: 'unlimited', size: null }),
+      await giveTimestampPackage(portal, account, { status: 'inactive' }),
+      await giveTimestampPackage(portal, account, { endsAt: '2026-11-21T11:59:59.000Z' }),
+    ]
+    for (const name of quiet) await spend(name, 100)
+    expect(await mailsTo(person.email)).toEqual([])
+  })
+
+  test('TSP-4 thirty and seven days before the end its owner is told, once each, whoever looks and however often', async () => {
+    const end = '2027-03-01T11:00:00.000Z'
+    const { person, account } = await makeOwned({ size: 4000, spent: 100, endsAt: end })
+    const spentUp = await giveTimestampPackage(portal, account, { spent: 100, endsAt: end })
+    const daysBefore = (days: number, ms = 0) => new Date(Date.parse(end) - days * 86_400_000 + ms)
+    const tellAt = async (at: Date) => {
+      await portal.clock.stopAt(at)
+      const failures: unknown[] = []
+      await Promise.all(portal.nodes.map((node) => tellOfEnds(node.portal, (error) => failures.push(error))))
+      expect(failures).toEqual([])
+      return (await mailsTo(person.email)).length
+    }
+    expect(spentUp).toBeTruthy()
+    expect(await tellAt(daysBefore(30, -1))).toBe(0)
+    expect(await tellAt(daysBefore(30))).toBe(1)
+    expect(await tellAt(daysBefore(20))).toBe(1)
+    // What comes with less than thirty days left is told of a week before.
+    await giveTimestampPackage(portal, account, { endsAt: end })
+    expect(await tellAt(daysBefore(10))).toBe(1)
+    expect(await tellAt(daysBefore(7))).toBe(3)
+    expect(await tellAt(daysBefore(0))).toBe(3)
+    const [{ text, subject } = { text: '', subject: '' }] = await mailsTo(person.email)
+    expect(subject).toBe('Sygnet: kończy się ważność pakietu znaczników')
+    expect(text.replaceAll('\u00a0', ' ')).toContain('jest ważny do 1 marca 2027 12:00')
+    await portal.clock.stopAt(noon)
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putSealUser } from '../../contract/provider-seals.ts'
+import { removeSealUser } from '../../contract/seal-users.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, type Person, type TestBrowser } from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { makeSeal, signInToManage } from '../test-seals.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+let people: Person[]
+let seal: Awaited<ReturnType<typeof makeSeal>>
+let browsers: TestBrowser[]
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+  people = await Promise.all([makeCustomer(portal), makeCustomer(portal)])
+  seal = await makeSeal(
+    portal,
+    provider,
+    people.map((person) => ({ person, role: 'administrator', status: 'active' })),
+  )
+  browsers = await Promise.all(people.map((person) => signInToManage(portal, person, seal.id)))
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+const restore = () =>
+  portal.owner.query(
+    `update seal_users set status = 'active', deleted_at = null, role = 'administrator' where seal_id = $1`,
+    [seal.id],
+  )
+
+async function administrators() {
+  const { rows } = await portal.owner.query<{ id: string }>(
+    `select id from seal_users where seal_id = $1 and status = 'active' and role = 'administrator'`,
+    [seal.id],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const remove = (browser: number, user: number) =>
+  shotOf(
+    removeSealUser,
+    { params: { id: seal.id, user: seal.users[user]!.id } },
+    { cookie: browsers[browser]!.cookie, node: browser },
+  )
+
+test('SEA-5 R39 of two Administrators who remove each other at the same moment on two nodes, one remains, a hundred times over', async () => {
+  const ends = new Map<string, number>()
+  for (let round = 0; round < 100; round++) {
+    await restore()
+    const hits = await fireTogether(portal, [remove(0, 1), remove(1, 0)])
+    const left = await administrators()
+    // One was removed, and whoever was removed first could remove nobody any more.
+    expect([round, left.length, hits.map(({ status }) => status).toSorted((a, b) => a - b)]).toEqual([
+      round,
+      1,
+      [200, 404],
+    ])
+    ends.set(left[0]!, (ends.get(left[0]!) ?? 0) + 1)
+  }
+  expect([...ends.values()].reduce((sum, one) => sum + one)).toBe(100)
+})
+
+test('SEA-5 R39 nobody removes themselves: not one of two, and the last one is told why', async () => {
+  await restore()
+  const self = { params: { id: seal.id, user: seal.users[0]!.id } }
+  const own = await browsers[0]!.call(removeSealUser, self)
+  expect([own.status, own.problem.code]).toEqual([422, 'own-access'])
+  await browsers[0]!.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } })
+  const last = await browsers[0]!.call(removeSealUser, self)
+  expect([last.status, last.problem.code]).toEqual([422, 'last-admin'])
+  expect(await administrators()).toEqual([seal.users[0]!.id])
+})
+
+test('SEA-5 R39 the provider can neither remove the last Administrator nor make a user of them, also while the Administrator removes the other one', async () => {
+  const body = ({ email, phone, firstName, surname, locale }: Person) => ({ email, phone, firstName, surname, locale })
+  const put = (user: number, over: { role: 'administrator' | 'user'; status: 'active' | 'deleted' }) =>
+    openBrowser(portal).call(putSealUser, {
+      params: { seal: seal.providerId, user: seal.users[user]!.providerId },
+      body: { ...body(people[user]!), ...over },
+    })
+  for (let round = 0; round < 20; round++) {
+    await restore()
+    const over =
+      round % 2
+        ? ({ role: 'user', status: 'active' } as const)
+        : ({ role: 'administrator', status: 'deleted' } as const)
+    await Promise.all([
+      put(0, over),
+      browsers[0]!.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } }),
+    ])
+    expect([round, (await administrators()).length]).toEqual([round, 1])
+  }
+  await restore()
+  await browsers[0]!.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } })
+  for (const over of [
+    { role: 'user', status: 'active' },
+    { role: 'administrator', status: 'deleted' },
+  ] as const) {
+    const refused = await put(0, over)
+    expect([refused.status, refused.problem.code]).toEqual([422, 'last-admin'])
+  }
+  expect(await administrators()).toEqual([seal.users[0]!.id])
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { confirmSealPairing, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
+import { removeSealUser } from '../../contract/seal-users.ts'
+import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, signInAs, stepUp } from '../test-browser.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { makeSeal, signInToManage } from '../test-seals.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+const dayMs = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * dayMs)
+const active = (
+  person: Awaited<ReturnType<typeof makeCustomer>>,
+  role: 'administrator' | 'user' = 'administrator',
+) => ({
+  person,
+  role,
+  status: 'active' as const,
+})
+
+test('SEA-1 HOM-3 the list has what its certificate and agreement say, the active ones by nearest end, then the others; home counts them', async () => {
+  const person = await makeCustomer(portal)
+  const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), years: 2 })
+  const near = await makeSeal(portal, provider, [active(person)], { to: inDays(40), organisation: 'Kancelaria Źródło' })
+  const over = await makeSeal(portal, provider, [active(person)], {
+    from: inDays(-90),
+    to: inDays(-3),
+    product: 'card',
+  })
+  const held = await makeSeal(portal, provider, [active(person)], { to: inDays(100), status: 'suspended' })
+  const browser = await signInAs(portal, person)
+  const { body } = await browser.call(listSeals)
+  expect(body.items.map(({ id, status, reason }) => [id, status, reason])).toEqual([
+    [near.id, 'active', null],
+    [far.id, 'active', null],
+    [held.id, 'inactive', 'suspended'],
+    [over.id, 'inactive', 'expired'],
+  ])
+  expect(body.items[1]).toMatchObject({
+    product: 'app',
+    name: 'Stowarzyszenie Łączność – pieczęć',
+    organisation: { name: 'Stowarzyszenie Łączność', identifier: 'VATPL-5250001090' },
+    years: 2,
+    agreement: 'generating',
+    pairable: true,
+    role: 'user',
+    administrators: [],
+  })
+  expect(body.items[0]!.administrators).toEqual([
+    { name: `${person.firstName} ${person.surname}`, email: person.email },
+  ])
+  const { body: sum } = await browser.call(summariseSeals)
+  expect([sum.active, sum.inactive, sum.attention.map(({ id }) => id), sum.nearestEnd?.id]).toEqual([
+    2,
+    2,
+    [near.id],
+    near.id,
+  ])
+})
+
+test('SEA-1 R36 more seals than a page come by pages, each once, and a cursor is its owner’s alone', async () => {
+  const person = await makeCustomer(portal)
+  const made = await Promise.all(
+    Array.from({ length: 23 }, (_, i) => makeSeal(portal, provider, [active(person)], { to: inDays(70 + (i % 5)) })),
+  )
+  const browser = await signInAs(portal, person)
+  const { body: first } = await browser.call(listSeals)
+  const { body: second } = await browser.call(listSeals, { query: { cursor: first.next! } })
+  const seen = [...first.items, ...second.items].map(({ id }) => id)
+  expect([first.items.length, second.next, new Set(seen)]).toEqual([20, null, new Set(made.map(({ id }) => id))])
+  const other = await signInAs(portal, await makeCustomer(portal))
+  expect((await other.call(listSeals, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
+})
+
+test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a fresh code; it ends with their access', async () => {
+  const [one, two] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const seal = await makeSeal(portal, provider, [active(one), active(two)])
+  const params = { id: seal.id }
+  const keys: string[] = []
+  for (const person of [one, two]) {
+    const browser = await signInAs(portal, person)
+    expect((await browser.call(startSealPairing, { params })).problem.code).toBe('step-up-required')
+    await stepUp(portal, browser, person, 'pair-seal', seal.id)
+    const { body } = await browser.call(startSealPairing, { params })
+    keys.push(body.key)
+    const code = hotp(fromBase32(body.key)!, totpStep(new Date()))
+    const proven = await browser.call(confirmSealPairing, { params, body: { code } })
+    expect([proven.status, proven.body.pairedAt !== null]).toEqual([200, true])
+    // Each code counts once (RFC 6238 §5.2).
+    expect((await browser.call(confirmSealPairing, { params, body: { code } })).problem.code).toBe('pairing-code-wrong')
+  }
+  expect(keys[0]).not.toBe(keys[1])
+  const manager = await signInToManage(portal, one, seal.id)
+  await manager.call(removeSealUser, { params: { ...params, user: seal.users[1]!.id } })
+  const { rows } = await portal.owner.query(`select seal_user_id from seal_pairings where seal_user_id = any($1)`, [
+    seal.users.map(({ id }) => id),
+  ])
+  expect(rows).toEqual([{ seal_user_id: seal.users[0]!.id }])
+})
+
+test('SEA-1 a seal on a card has no QR code, and neither has one that is not active', async () => {
+  const person = await makeCustomer(portal)
+  const seals = [
+    await makeSeal(portal, provider, [active(person)], { product: 'card' }),
+    await makeSeal(portal, provider, [active(person)], { status: 'revoked' }),
+    await makeSeal(portal, provider, [active(person)], { from: inDays(2) }),
+  ]
+  const browser = await signInAs(portal, person)
+  const { body } = await browser.call(listSeals)
+  expect(body.items.map(({ pairable }) => pairable)).toEqual([false, false, false])
+  for (const { id } of seals) {
+    await stepUp(portal, browser, person, 'pair-seal', id)
+    expect((await browser.call(startSealPairing, { params: { id } })).problem.code).toBe('pairing-not-possible')
+  }
+})

@@ -1,0 +1,88 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db, Tx } from '../db.ts'
+import { isAdministrator, sealHasEnded, sealUserColumns, type SealUserRow } from '../seal-users.ts'
+
+export type UserPosition = { rank: number | string; number: number }
+
+type Order = { rank: RawBuilder<unknown>; type: RawBuilder<unknown> }
+
+/** What each order goes by; the number decides where that is equal. Polish order for names. */
+const orders: Record<SealUserSort, Order> = {
+  standing: { rank: sql`u.standing`, type: sql`int` },
+  name: {
+    rank: sql`((u.surname || ' ' || u.first_name) collate "pl-x-icu")`,
+    type: sql`text collate "pl-x-icu"`,
+  },
+}
+
+/** People type names without the marks of their letters. */
+const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
+
+export type UsersWish = {
+  sort: SealUserSort
+  after: UserPosition | undefined
+  size: number
+  status: SealUserStatus | undefined
+  search: string | undefined
+}
+
+/** One page and, as its last row, the first of the next one when there is a next one; of everyone not removed, unless a status is asked for. */
+export async function listUserPage(
+  db: Db,
+  sealId: string,
+  { sort, after, size, status, search }: UsersWish,
+): Promise<(SealUserRow & UserPosition)[]> {
+  const { rank, type } = orders[sort]
+  const { rows } = await sql<SealUserRow & UserPosition>`
+    select ${sealUserColumns}, ${rank} as rank from seal_users u
+    where u.seal_id = ${sealId}
+      and ${status ? sql`u.standing = ${{ active: 0, pending: 1, deleted: 2 }[status]}` : sql`u.standing < 2`}
+      and ${after ? sql`(${rank}, u.number) > (${after.rank}::${type}, ${after.number}::int)` : sql`true`}
+      and ${search ? sql`strpos(${folded(sql`u.first_name || ' ' || u.surname || ' ' || u.email`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
+    order by ${rank}, u.number limit ${size + 1}`.execute(db)
+  return rows
+}
+
+/** Whether the account administers the seal now, and whether the seal has ended; undefined for anyone who does not (R34, R38). */
+export async function findAdministered(
+  db: Db,
+  sealId: string,
+  accountId: string,
+): Promise<{ ended: boolean } | undefined> {
+  const { rows } = await sql<{ ended: boolean }>`
+    select ${sealHasEnded} as ended from seals s where s.id = ${sealId} and ${isAdministrator(sealId, accountId)}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** A user of a seal, with what decides about their removal. */
+export async function findSealUser(
+  db: Db,
+  sealId: string,
+  id: string,
+): Promise<(SealUserRow & { administrators: number; waits: number }) | undefined> {
+  const { rows } = await sql<SealUserRow & { administrators: number; waits: number }>`
+    select ${sealUserColumns},
+      (select count(*)::int from seal_users a where a.seal_id = u.seal_id and a.status = 'active' and a.role = 'administrator') as administrators,
+      ceil(extract(epoch from u.invited_at - portal_now()) + ${limits.code.resendAfter})::float8 as waits
+    from seal_users u where u.id = ${id} and u.seal_id = ${sealId}`.execute(db)
+  return rows[0]
+}
+
+/** Begins the time of a pending invitation anew, a minute after the last mail at the earliest; the one statement decides who may send. */
+export async function renewInvitation(
+  tx: Tx,
+  sealId: string,
+  id: string,
+  by: string,
+): Promise<SealUserRow | undefined> {
+  const { rows } = await sql<SealUserRow>`
+    update seal_users u set invited_at = portal_now(), expires_at = portal_now() + make_interval(secs => ${limits.link.invitation})
+    where u.id = ${id} and u.seal_id = ${sealId} and u.status = 'pending' and ${isAdministrator(sealId, by)}
+      and u.invited_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
+    returning ${sealUserColumns}`.execute(tx)
+  return rows[0]
+}

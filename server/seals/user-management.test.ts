@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addSealUser,
+  inviteSealUserAgain,
+  listSealUsers,
+  removeSealUser,
+  type SealUserRole,
+  type SealUserStatus,
+} from '../../contract/seal-users.ts'
+import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestProvider, samplePdf, type TestProvider } from '../test-provider.ts'
+import { sealInvitedPhone } from '../sealed-fields.ts'
+import { confirmAnyway, invite, inviteTo, makeSeal, sealUserForm, signInToManage } from '../test-seals.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+let admin: Person
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 5 } })
+  provider = await openTestProvider(portal)
+  admin = await makeCustomer(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+const sealOf = (person: Person = admin) =>
+  makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+
+const rowsOf = async (seal: string) =>
+  (await portal.owner.query(`select * from seal_users where seal_id = $1 order by number`, [seal])).rows as {
+    id: string
+    status: string
+    number: number
+  }[]
+
+test('R38 R34 who may do what in a seal: the table of roles, states and two seals, exactly', async () => {
+  const seal = await sealOf()
+  const other = await sealOf(await makeCustomer(portal))
+  await fetch(`${portal.origin}/provider/v1/seals/${seal.providerId}/agreement`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
+    body: new Uint8Array(samplePdf),
+  })
+  const victim = await inviteTo(portal, seal.providerId)
+  const table: [string, SealUserRole, SealUserStatus | 'of the other seal', { sees: boolean; manages: boolean }][] = [
+    ['administrator', 'administrator', 'active', { sees: true, manages: true }],
+    ['administrator who has not activated', 'administrator', 'pending', { sees: false, manages: false }],
+    ['removed administrator', 'administrator', 'deleted', { sees: false, manages: false }],
+    ['user', 'user', 'active', { sees: true, manages: false }],
+    ['user who has not activated', 'user', 'pending', { sees: false, manages: false }],
+    ['removed user', 'user', 'deleted', { sees: false, manages: false }],
+    ['administrator of another seal', 'administrator', 'of the other seal', { sees: false, manages: false }],
+  ]
+  for (const [who, role, status, { sees, manages }] of table) {
+    const person = await makeCustomer(portal)
+    const { email, phone, firstName, surname, locale } = person
+    const place = status === 'of the other seal' ? other : seal
+    const stated = status === 'of the other seal' ? 'active' : status
+    const seat = await inviteTo(portal, place.providerId, {
+      email,
+      phone,
+      firstName,
+      surname,
+      locale,
+      role,
+      status: stated,
+    })
+    const browser = await signInAs(portal, person)
+    await confirmAnyway(portal, person, 'manage-seal-users', seal.id)
+    const params = { id: seal.id }
+    const before = await rowsOf(seal.id)
+
+    const listed = (await browser.call(listSeals)).body.items.map(({ id }) => id)
+    expect([who, listed.includes(seal.id)]).toEqual([who, sees])
+    expect([who, (await browser.call(summariseSeals)).body.active]).toEqual([who, listed.length])
+    const paper = await browser.raw('GET', downloadSealAgreement.path.replace(':id', seal.id))
+    expect([who, paper.status, paper.headers.get('cache-control')]).toEqual([who, sees ? 200 : 404, 'no-store'])
+    expect([who, (await browser.call(startSealPairing, { params })).problem.code]).toEqual([who, 'step-up-required'])
+
+    const expected = manages ? 200 : 404
+    expect([who, (await browser.call(listSealUsers, { params })).status]).toEqual([who, expected])
+    if (!manages) {
+      const refused = [
+        await browser.call(addSealUser, { params, body: sealUserForm() }),
+        await browser.call(removeSealUser, { params: { ...params, user: victim.id } }),
+        await browser.call(removeSealUser, { params: { ...params, user: seat.id } }),
+        await browser.call(inviteSealUserAgain, { params: { ...params, user: victim.id } }),
+      ]
+      expect([who, refused.map((one) => one.problem.code)]).toEqual([who, refused.map(() => 'not-found')])
+      expect([who, await rowsOf(seal.id)]).toEqual([who, before])
+    }
+    // One place is enough for the next in the table.
+    await portal.owner.query(`delete from seal_users where id = $1`, [seat.id])
+  }
+})
+
+test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees what the list is to show, and removes them with a date', async () => {
+  const seal = await sealOf()
+  const browser = await signInToManage(portal, admin, seal.id)
+  const { body: added, form } = await invite(portal, browser, seal.id)
+  expect(added).toMatchObject({
+    number: 2,
+    email: form.email,
+    phone: `+48 ••• ••• ${form.phone.slice(-3)}`,
+    firstName: 'Łukasz',
+    surname: 'Dąbrowski',
+    role: 'user',
+    status: 'pending',
+    acquiredAt: null,
+    deletedAt: null,
+    own: false,
+  })
+  const { body: page } = await browser.call(listSealUsers, { params: { id: seal.id } })
+  expect(page.items.map(({ status, own }) => [status, own])).toEqual([
+    ['active', true],
+    ['pending', false],
+  ])
+  const user = { id: seal.id, user: added.id }
+  const removed = await browser.call(removeSealUser, { params: user })
+  expect([removed.status, removed.body.status]).toEqual([200, 'deleted'])
+  expect(removed.body.deletedAt).not.toBeNull()
+  // HTT-1 may repeat the call: the same answer, and no second record.
+  expect((await browser.call(removeSealUser, { params: user })).body).toEqual(removed.body)
+  const records = await portal.owner.query(
+    `select from audit where act = 'seal-user-removed' and details->>'user' = $1`,
+    [added.id],
+  )
+  expect(records.rowCount).toBe(1)
+  expect((await browser.call(listSealUsers, { params: { id: seal.id } })).body.items).toHaveLength(1)
+  const gone = await browser.call(listSealUsers, { params: { id: seal.id }, query: { status: 'deleted' } })
+  expect(gone.body.items.map(({ id }) => id)).toEqual([added.id])
+  expect((await browser.call(listSeals)).body.items.find(({ id }) => id === seal.id)!.hasRemovedUsers).toBe(true)
+  // The same person may come back, as another user.
+  const again = await browser.call(addSealUser, { params: { id: seal.id }, body: form })
+  expect([again.status, again.body.number]).toEqual([200, 3])
+})
+
+test('AUT-7 SEA-3 SEA-5 users are added and removed only after a fresh code for this very seal', async () => {
+  const [seal, other] = [await sealOf(), await sealOf()]
+  const browser = await signInToManage(portal, admin, other.id)
+  const victim = await inviteTo(portal, seal.providerId)
+  const before = await rowsOf(seal.id)
+  for (const answer of [
+    await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }),
+    await browser.call(removeSealUser, { params: { id: seal.id, user: victim.id } }),
+  ])
+    expect([answer.status, answer.problem.code]).toEqual([403, 'step-up-required'])
+  expect(await rowsOf(seal.id)).toEqual(before)
+})
+
+test('SEA-3 one e-mail has one place in a seal, in whatever spelling, and a seal no more users than it may have', async () => {
+  const seal = await sealOf()
+  const browser = await signInToManage(portal, admin, seal.id)
+  const { form } = await invite(portal, browser, seal.id)
+  const twice = await invite(portal, browser, seal.id, { ...form, email: form.email.toUpperCase() })
+  expect([twice.status, twice.problem.code]).toEqual([422, 'seal-user-exists'])
+  // Five at a time are allowed here; ten at once on two nodes make no sixth.
+  const many = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }, i % 2),
+    ),
+  )
+  expect(many.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    ...Array(3).fill(200),
+    ...Array(7).fill(422),
+  ])
+  expect(many.find(({ status }) => status === 422)!.problem.code).toBe('seal-users-full')
+  expect((await rowsOf(seal.id)).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('R52 an invitation sent twice with one key is one user and one mail', async () => {
+  const seal = await sealOf()
+  const browser = await signInToManage(portal, admin, seal.id)
+  const body = sealUserForm()
+  const idempotencyKey = crypto.randomUUID()
+  const [one, two] = await Promise.all(
+    [0, 1].map((node) => browser.call(addSealUser, { params: { id: seal.id }, body, idempotencyKey }, node)),
+  )
+  expect(one!.body).toEqual(two!.body)
+  await portal.deliver()
+  expect([(await rowsOf(seal.id)).length, portal.mails.filter(({ to }) => to === body.email).length]).toEqual([2, 1])
+})
+
+test('SEA-3 R74 invitations to one address are three a day, a minute apart, whoever asks and however often it is removed and added', async () => {
+  const seal = await sealOf()
+  const browser = await signInToManage(portal, admin, seal.id)
+  const { body: added, form } = await invite(portal, browser, seal.id)
+  const again = () => browser.call(inviteSealUserAgain, { params: { id: seal.id, user: added.id } })
+  const early = await again()
+  expect([early.problem.code, early.problem.retryAfter! <= 60]).toEqual(['resend-too-early', true])
+  await portal.clock.advance(61)
+  expect((await again()).status).toBe(200)
+  await portal.deliver()
+  await browser.call(removeSealUser, { params: { id: seal.id, user: added.id } })
+  expect((await invite(portal, browser, seal.id, form)).status).toBe(200)
+  const fourth = await sealOf()
+  const elsewhere = await signInToManage(portal, admin, fourth.id)
+  const spent = await invite(portal, elsewhere, fourth.id, form)
+  expect([spent.status, spent.problem.code]).toEqual([429, 'sends-spent'])
+  expect(portal.mails.filter(({ to }) => to === form.email)).toHaveLength(3)
+  expect(await rowsOf(fourth.id)).toHaveLength(1)
+})
+
+test('SEA-3 R14 the answer to an invitation is the same for somebody who has an account and for somebody who has none', async () => {
+  const seal = await sealOf()
+  const browser = await signInToManage(portal, admin, seal.id)
+  const known = await makeCustomer(portal)
+  const [one, two] = [
+    await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm({ email: known.email }) }),
+    await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }),
+  ]
+  const shape = ({ status, body }: typeof one) => [status, Object.keys(body), body.status, body.role]
+  expect(shape(one)).toEqual(shape(two))
+})
+
+test('R40 a removal acts on the very next request of both nodes, in the midst of the calls of the one removed', async () => {
+  const person = await makeCustomer(portal)
+  const seal = await makeSeal(portal, provider, [
+    { person: admin, role: 'administrator', status: 'active' },
+    { person, role: 'administrator', status: 'active' },
+  ])
+  const manager = await signInToManage(portal, admin, seal.id)
+  const removed = await signInAs(portal, person)
+  const calls: { began: number; ok: boolean }[] = []
+  let done = false
+  const one = async (node: number) => {
+    const began = performance.now()
+    const { status } = await removed.call(listSealUsers, { params: { id: seal.id } }, node)
+    calls.push({ began, ok: status === 200 })
+  }
+  const busy = [0, 1].map(async (node) => {
+    while (!done) await one(node)
+  })
+  while (calls.filter(({ ok }) => ok).length < 20) await one(0)
+  expect((await manager.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } })).status).toBe(200)
+  const committed = performance.now()
+  for (let i = 0; i < 10; i++) await one(i % 2)
+  done = true
+  await Promise.all(busy)
+  const after = calls.filter(({ began }) => began > committed)
+  expect([after.length >= 10, after.filter(({ ok }) => ok).length]).toEqual([true, 0])
+  expect((await removed.call(listSeals)).body.items.map(({ id }) => id)).not.toContain(seal.id)
+})
+
+test('SEA-2 R36 the list goes by pages without gap or repetition, in both orders, and takes no cursor of another seal, order or person', async () => {
+  const seal = await sealOf()
+  const first = seal.users[0]!.id
+  await portal.owner.query(
+    `insert into seal_users (seal_id, provider_id, number, email, email_key, phone, first_name, surname, role, status, locale, expires_at, deleted_at)
+     select seal_id, 'n' || n, n, n || '@x.example', n || '@x.example', phone, 'Imię' || (n * 7 % 65), 'Łoś', 'user',
+       case when n % 3 = 0 then 'deleted' else 'pending' end, 'pl', expires_at, case when n % 3 = 0 then now() end
+     from seal_users, generate_series(2, 65) n where id = $1`,
+    [first],
+  )
+  const browser = await signInAs(portal, admin)
+  const params = { id: seal.id }
+  const open = (query: object) => browser.call(listSealUsers, { params, query })
+  await resealPhones(seal.id)
+  for (const sort of ['standing', 'name'] as const) {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { status, body } = await open({ sort, ...(cursor ? { cursor } : {}) })
+      expect(status).toBe(200)
+      seen.push(...body.items.map(({ id }) => id))
+      cursor = body.next ?? undefined
+    } while (cursor)
+    expect([sort, seen.length, new Set(seen).size]).toEqual([sort, 44, 44])
+  }
+  const { body: page } = await open({})
+  const other = await sealOf()
+  const refused = [
+    await browser.call(listSealUsers, { params: { id: other.id }, query: { cursor: page.next! } }),
+    await open({ sort: 'name', cursor: page.next! }),
+    await open({ cursor: `${page.next!.slice(0, -1)}A` }),
+  ]
+  expect(refused.map(({ problem }) => problem.code)).toEqual(refused.map(() => 'cursor-refused'))
+  const found = await open({ search: 'imie5 los' })
+  expect(found.body.items.map(({ firstName }) => firstName)).toEqual(['Imię5'])
+})
+
+/** Seals each copied number for its own row, as it would have been. */
+async function resealPhones(seal: string) {
+  for (const { id } of await rowsOf(seal))
+    await portal.owner.query(`update seal_users set phone = $2 where id = $1`, [
+      id,
+      sealInvitedPhone(portal.portal.keys, id, '+48600100200'),
+    ])
+}
+
+test('R41 a paper of a seal is fetched anew each time: not after the sign-out, not by another person, and no cache may keep it', async () => {
+  const seal = await sealOf()
+  await fetch(`${portal.origin}/provider/v1/seals/${seal.providerId}/agreement`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
+    body: new Uint8Array(samplePdf),
+  })
+  const path = downloadSealAgreement.path.replace(':id', seal.id)
+  const ask = async (browser: TestBrowser) => {
+    const { status, headers } = await browser.raw('GET', path)
+    return [status, headers.get('cache-control')]
+  }
+  const owner = await signInAs(portal, admin)
+  expect(await ask(owner)).toEqual([200, 'no-store'])
+  const cookie = owner.cookie
+  await owner.raw('POST', '/api/sign-out', {})
+  owner.cookie = cookie
+  expect(await ask(owner)).toEqual([401, 'no-store'])
+  expect(await ask(await signInAs(portal, await makeCustomer(portal)))).toEqual([404, 'no-store'])
+  expect(await ask(openBrowser(portal))).toEqual([401, 'no-store'])
+})

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportTimestampUsage } from '../../contract/provider-timestamps.ts'
+import {
+  listTimestampAccounts,
+  listTimestampPackages,
+  readTimestampUsage,
+  summariseTimestamps,
+} from '../../contract/timestamps.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { giveTimestampAccount, giveTimestampPackage } from '../test-timestamps.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal()
+  await portal.clock.stopAt(noon)
+})
+afterAll(() => portal.close())
+
+const noon = new Date('2026-11-21T12:00:00.000Z')
+
+async function makeOwner(): Promise<{ person: Person; browser: TestBrowser }> {
+  const person = await makeCustomer(portal)
+  return { person, browser: await signInAs(portal, person) }
+}
+
+const recurring = {
+  kind: 'recurring',
+  size: 20_000,
+  refillDay: 1,
+  spent: 7520,
+  countedFrom: '2026-10-31T23:00:00.000Z',
+} as const
+
+test('TSP-1 an account is listed with login, authentication, server address, status, and what is left of the package in use', async () => {
+  const { person, browser } = await makeOwner()
+  const { id, account } = await giveTimestampAccount(portal, person.id, { login: 'tsa-zrodlo-01' })
+  const other = await giveTimestampAccount(portal, person.id, {
+    login: 'tsa-archiwum',
+    authentication: 'cms',
+    serverUrl: 'https://tsa.example/cms',
+    status: 'inactive',
+  })
+  await giveTimestampPackage(portal, account, recurring)
+  await giveTimestampPackage(portal, account, { size: 5000, endsAt: '2027-12-31T23:00:00.000Z' })
+  await giveTimestampPackage(portal, account, { size: 1000, spent: 1000, endsAt: '2026-06-01T10:00:00.000Z' })
+  const { body } = await browser.call(listTimestampAccounts)
+  expect(body).toEqual({
+    items: [
+      {
+        id,
+        login: 'tsa-zrodlo-01',
+        authentication: 'basic',
+        serverUrl: 'https://tsa.example/rfc3161',
+        status: 'active',
+        passwordChangeable: true,
+        packages: 3,
+        current: {
+          id: expect.any(String),
+          kind: 'recurring',
+          status: 'active',
+          reason: null,
+          size: 20_000,
+          remaining: 12_480,
+          startsAt: '2026-01-01T00:00:00.000Z',
+          endsAt: null,
+          refillsAt: '2026-11-30T23:00:00.000Z',
+        },
+        remaining: 17_480,
+      },
+      {
+        id: other.id,
+        login: 'tsa-archiwum',
+        authentication: 'cms',
+        serverUrl: 'https://tsa.example/cms',
+        status: 'inactive',
+        passwordChangeable: false,
+        packages: 0,
+        current: null,
+        remaining: 0,
+      },
+    ],
+    next: null,
+  })
+})
+
+test('TSP-1 R36 accounts come by twenty, active ones first, and the cursor of one customer is of no use to another', async () => {
+  const [{ person, browser }, stranger] = [await makeOwner(), await makeOwner()]
+  for (let n = 0; n < 23; n++)
+    await giveTimestampAccount(portal, person.id, {
+      login: `tsa-${String(n).padStart(2, '0')}`,
+      status: n % 5 ? 'active' : 'inactive',
+    })
+  const first = (await browser.call(listTimestampAccounts)).body
+  const second = (await browser.call(listTimestampAccounts, { query: { cursor: first.next! } })).body
+  expect([first.items.length, second.items.length, second.next]).toEqual([20, 3, null])
+  const all = [...first.items, ...second.items]
+  const order = all.map(({ status, login }) => `${status} ${login}`)
+  expect(order).toEqual(order.toSorted())
+  expect(new Set(order).size).toBe(23)
+  const borrowed = await stranger.browser.call(listTimestampAccounts, { query: { cursor: first.next! } })
+  expect(borrowed).toMatchObject({ status: 400, problem: { code: 'cursor-refused' } })
+})
+
+test('TSP-2 packages come with type, status and its reason, size, what is left and validity: active ones in the order of spending, then the newest', async () => {
+  const { person, browser } = await makeOwner()
+  const { id, account } = await giveTimestampAccount(portal, person.id)
+  const put = (over: Parameters<typeof giveTimestampPackage>[2]) => giveTimestampPackage(portal, account, over)
+  await put({ kind: 'unlimited', size: null, spent: 5 })
+  await put({ size: 10 })
+  await put({ size: 20, endsAt: '2027-01-01T00:00:00.000Z' })
+  await put(recurring)
+  await put({ size: 30, spent: 30, startsAt: '2026-02-01T00:00:00.000Z' })
+  await put({ size: 40, startsAt: '2026-03-01T00:00:00.000Z', endsAt: noon.toISOString() })
+  await put({ size: 50, startsAt: '2026-11-21T12:00:00.001Z' })
+  await put({ size: 60, startsAt: '2026-04-01T00:00:00.000Z', status: 'inactive' })
+  const { items, next, now } = (await browser.call(listTimestampPackages, { params: { id } })).body
+  expect(items.map(({ kind, status, reason, size, remaining }) => [kind, status, reason, size, remaining])).toEqual([
+    ['recurring', 'active', null, 20_000, 12_480],
+    ['one-time', 'active', null, 20, 20],
+    ['one-time', 'active', null, 10, 10],
+    ['unlimited', 'active', null, null, null],
+    ['one-time', 'inactive', 'not-yet-valid', 50, 50],
+    ['one-time', 'inactive', 'withdrawn', 60, 60],
+    ['one-time', 'inactive', 'expired', 40, 40],
+    ['one-time', 'inactive', 'used-up', 30, 0],
+  ])
+  expect([next, now]).toEqual([null, noon.toISOString()])
+})
+
+test('TSP-2 old packages come by twenty, each once', async () => {
+  const { person, browser } = await makeOwner()
+  const { id, account } = await giveTimestampAccount(portal, person.id)
+  for (let n = 0; n < 22; n++)
+    await giveTimestampPackage(portal, account, { spent: 100, startsAt: `2026-01-${10 + (n >> 1)}T00:00:00.000Z` })
+  await giveTimestampPackage(portal, account)
+  const first = (await browser.call(listTimestampPackages, { params: { id } })).body
+  const second = (await browser.call(listTimestampPackages, { params: { id }, query: { cursor: first.next! } })).body
+  expect([first.items.length, second.items.length, second.next]).toEqual([21, 2, null])
+  expect(new Set([...first.items, ...second.items].map((one) => one.id)).size).toBe(23)
+})
+
+test('TSP-2 a recurring package is full again at 00:00 in Warsaw of its day, without anybody telling the portal', async () => {
+  const { person } = await makeOwner()
+  const { account } = await giveTimestampAccount(portal, person.id)
+  await giveTimestampPackage(portal, account, { ...recurring, size: 100, refillDay: 31, spent: 100 })
+  const leftAt = async (at: string) => {
+    await portal.clock.stopAt(new Date(at))
+    const browser = await signInAs(portal, person)
+    return (await browser.call(listTimestampAccounts)).body.items[0]!.remaining
+  }
+  expect(await leftAt('2026-11-29T22:59:59.999Z')).toBe(0)
+  expect(await leftAt('2026-11-29T23:00:00.000Z')).toBe(100)
+  await portal.clock.stopAt(noon)
+})
+
+test('TSP-4 what was spent is told day by day for thirty days of the Polish calendar, and for earlier ones by the day they end with', async () => {
+  const { person, browser } = await makeOwner()
+  const { id, account } = await giveTimestampAccount(portal, person.id)
+  const days = [
+    { account, day: '2026-11-21', spent: 7 },
+    { account, day: '2026-10-23', spent: 3 },
+    { account, day: '2026-10-22', spent: 2 },
+  ]
+  await openBrowser(portal).call(reportTimestampUsage, { body: { days, packages: [] } })
+  const read = async (until?: string) =>
+    (await browser.call(readTimestampUsage, { params: { id }, ...(until ? { query: { until } } : {}) })).body
+  const newest = await read()
+  expect([newest.days.length, newest.today, newest.earlier]).toEqual([30, '2026-11-21', true])
+  expect(newest.days.filter(({ spent }) => spent)).toEqual([
+    { day: '2026-10-23', spent: 3 },
+    { day: '2026-11-21', spent: 7 },
+  ])
+  const before = await read('2026-10-22')
+  expect([before.days.at(-1), before.days[0]!.day, before.earlier]).toEqual([
+    { day: '2026-10-22', spent: 2 },
+    '2026-09-23',
+    false,
+  ])
+  // The days to come are none.
+  expect((await read('2999-01-01')).days).toEqual(newest.days)
+  await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
+  const late = await signInAs(portal, person)
+  expect((await late.call(readTimestampUsage, { params: { id } })).body.today).toBe('2026-11-22')
+  await portal.clock.stopAt(noon)
+})
+
+test('HOM-3 the summary names active accounts with a package of a tenth or less, or with nothing left, and no others', async () => {
+  const { person, browser } = await makeOwner()
+  const give = async (login: string, over: Parameters<typeof giveTimestampPackage>[2], status?: 'inactive') => {
+    const { account } = await giveTimestampAccount(portal, person.id, { login, ...(status ? { status } : {}) })
+    await giveTimestampPackage(portal, account, over)
+  }
+  await give('a-enough', { size: 1000, spent: 899 })
+  await give('b-low', { size: 1000, spent: 900 })
+  await give('c-empty', { size: 1000, spent: 1000 })
+  await give('d-off', { size: 1000, spent: 990 }, 'inactive')
+  await give('e-long-over', { size: 1000, spent: 990, endsAt: '2026-10-22T11:59:59.000Z' })
+  await give('f-just-over', { size: 1000, endsAt: '2026-11-20T00:00:00.000Z' })
+  const { body } = await browser.call(summariseTimestamps)
+  expect([body.active, body.inactive, body.remaining]).toEqual([5, 1, 201])
+  expect(body.attention.map(({ account, low }) => [account.login, low && low.remaining])).toEqual([
+    ['c-empty', null],
+    ['f-just-over', null],
+    ['b-low', 100],
+  ])
+})

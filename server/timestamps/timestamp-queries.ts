@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { packageColumns, type PackageRow } from '../timestamp-packages.ts'
+
+export type AccountRow = {
+  id: string
+  providerId: string
+  login: string
+  authentication: 'basic' | 'cms'
+  serverUrl: string
+  active: boolean
+  packages: number
+  /** Whether a package of it was valid within the last month. */
+  lately: boolean
+}
+
+const columns = sql`a.id, a.provider_id as "providerId", a.login, a.authentication, a.server_url as "serverUrl", a.active,
+  (select count(*)::int from timestamp_packages p where p.timestamp_account_id = a.id) as packages,
+  exists (select from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at <= t.now
+    and (p.ends_at is null or p.ends_at > t.now - interval '30 days')) as lately`
+
+/** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
+const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
+
+export type AccountPlace = { active: boolean; login: string; id: string }
+
+/** Active ones first, by login; one more than asked for when there is a next page. */
+export async function listAccounts(
+  db: Db,
+  owner: string,
+  now: Date,
+  { after, size }: { after: AccountPlace | undefined; size: number },
+): Promise<AccountRow[]> {
+  const beyond = after
+    ? sql`(not a.active, a.login, a.id) > (${!after.active}::boolean, ${after.login}::text, ${after.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<AccountRow>`
+    select ${columns} from timestamp_accounts a, ${at(now)}
+    where a.account_id = ${owner} and ${beyond}
+    order by a.active desc, a.login, a.id limit ${size + 1}`.execute(db)
+  return rows
+}
+
+/** The owner's account; anyone else's is as absent as none (R34). */
+export async function findAccount(db: Db, owner: string, id: string, now: Date): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select ${columns} from timestamp_accounts a, ${at(now)} where a.id = ${id} and a.account_id = ${owner}`.execute(db)
+  return rows[0]
+}
+
+const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null or p.ends_at > t.now) and not (p.kind = 'one-time' and p.spent >= p.size))`
+
+export async function activePackages(db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> {
+  const { rows } = await sql<PackageRow>`
+    select ${packageColumns} from timestamp_packages p, ${at(now)}
+    where p.timestamp_account_id = any(${accounts}::uuid[]) and ${isActive}`.execute(db)
+  return rows
+}
+
+export type PackagePlace = { startsAt: string; id: string }
+
+/** The newest first; one more than asked for when there is a next page. */
+export async function inactivePackages(
+  db: Db,
+  account: string,
+  now: Date,
+  { after, size }: { after: PackagePlace | undefined; size: number },
+): Promise<PackageRow[]> {
+  const beyond = after ? sql`(p.starts_at, p.id) < (${after.startsAt}::timestamptz, ${after.id}::uuid)` : sql`true`
+  const { rows } = await sql<PackageRow>`
+    select ${packageColumns} from timestamp_packages p, ${at(now)}
+    where p.timestamp_account_id = ${account} and not ${isActive} and ${beyond}
+    order by p.starts_at desc, p.id desc limit ${size + 1}`.execute(db)
+  return rows
+}
+
+/** What was spent on days from `first` to `last`, by day; days without a timestamp have no row. */
+export async function usageBetween(
+  db: Db,
+  account: string,
+  { first, last }: { first: string; last: string },
+): Promise<{ spent: Map<string, number>; earlier: boolean }> {
+  const { rows } = await sql<{ day: string; spent: number }>`
+    select to_char(day, 'YYYY-MM-DD') as day, spent from timestamp_usage
+    where timestamp_account_id = ${account} and day between ${first}::date and ${last}::date`.execute(db)
+  const before = await sql`
+    select from timestamp_usage where timestamp_account_id = ${account} and day < ${first}::date and spent > 0 limit 1`.execute(
+    db,
+  )
+  return { spent: new Map(rows.map(({ day, spent }) => [day, spent])), earlier: before.rows.length > 0 }
+}

@@ -1,0 +1,58 @@
+import type { Reply } from '../../contract/endpoint.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { pages } from '../../contract/pages.ts'
+import type { summariseTimestamps } from '../../contract/timestamps.ts'
+import { config } from '../config.ts'
+import { formatNumber } from '../text/format.ts'
+import { timestampWord } from '../text/timestamp-words.ts'
+import type { Matter } from './matters.tsx'
+
+/** A timestamp account that is running out, or has run out (HOM-3, ux 8.2). */
+export function packageMatter(
+  { account, low }: Reply<typeof summariseTimestamps>['attention'][number],
+  locale: Locale,
+): Matter {
+  const count = low?.remaining ?? 0
+  const left = low
+    ? {
+        pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, low.size!)}.`,
+        en: `${formatNumber(locale, count)} of ${formatNumber(locale, low.size!)} left.`,
+      }[locale]
+    : { pl: 'Programy dostają odmowę.', en: 'Programs are refused.' }[locale]
+  return {
+    id: account.id,
+    // What is gone comes before what is running out.
+    rank: low ? 5 : 4,
+    end: account.login,
+    badge: low
+      ? { kind: 'warn', icon: 'hour', words: { pl: 'Kończą się', en: 'Running out' }[locale] }
+      : { kind: 'err', icon: 'alert', words: { pl: 'Nie ma znaczników', en: 'No timestamps left' }[locale] },
+    title: `${{ pl: 'Znaczniki czasu', en: 'Timestamps' }[locale]}: ${account.login}`,
+    family: 'timestamp',
+    ring: {
+      left: low ? count / low.size! : 0,
+      value: formatNumber(locale, count),
+      word: timestampWord(locale, count),
+      label: left,
+    },
+    detail: (
+      <>
+        {left} {consequenceOf(account.remaining, low?.remaining ?? null)[locale]}
+      </>
+    ),
+    line: left,
+    step: { label: { pl: 'Kup pakiet', en: 'Buy a package' }, href: config.brand.links.timestamp },
+    more: { label: { pl: 'Zobacz pakiety', en: 'See the packages' }, to: pages.timestamps.path },
+  }
+}
+
+/** `remaining`: in all packages together, null without a limit; `low`: in the one that runs out, null when nothing is left at all. */
+function consequenceOf(remaining: number | null, low: number | null) {
+  if (low === null) return { pl: 'Kolejny pakiet działa od razu.', en: 'Another package works at once.' }
+  if (remaining !== low)
+    return { pl: 'Potem znaczniki pójdą z\u00a0kolejnego pakietu.', en: 'After that the next package is used.' }
+  return {
+    pl: 'Gdy się skończą, programy dostaną odmowę. Kup pakiet wcześniej.',
+    en: 'When they are gone, programs are refused. Buy a package before that.',
+  }
+}

@@ -1,0 +1,25 @@
+import type { Seal } from '../../contract/seals.ts'
+import { useText } from '../locale.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** A user, who administers nothing, is told whom to ask (ux 8.3). */
+export function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
+  const t = useText()
+  return (
+    <Notice title={t({ pl: 'Dostępem zarządza administrator', en: 'The administrator manages access' })}>
+      <p>
+        {t({
+          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty podpisujesz. Do niego należą sprawy dostępu:',
+          en: 'The administrator of this seal does not see which documents you sign. For access, ask:',
+        })}
+      </p>
+      <ul className="who-admin">
+        {administrators.map(({ name, email }) => (
+          <li key={email}>
+            {name}, <a href={`mailto:${email}`}>{email}</a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}

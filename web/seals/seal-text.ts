@@ -1,0 +1,57 @@
+import type { Text } from '../../contract/enums.ts'
+import type { SealUserRole } from '../../contract/seal-users.ts'
+import type { Seal } from '../../contract/seals.ts'
+
+export const sealProductText: Record<Seal['product'], Text> = {
+  app: { pl: 'Pieczęć w\u00a0aplikacji mobilnej', en: 'Seal in the mobile app' },
+  card: { pl: 'Pieczęć na karcie', en: 'Seal on a card' },
+}
+
+export const roleText: Record<SealUserRole, Text> = {
+  administrator: { pl: 'Administrator', en: 'Administrator' },
+  user: { pl: 'Użytkownik', en: 'User' },
+}
+
+/** What each role may do, as it is chosen (ux 8.3). */
+export const roleHint: Record<SealUserRole, Text> = {
+  administrator: {
+    pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty podpisują inni.',
+    en: 'Uses the seal, adds and removes users. Does not see which documents others sign.',
+  },
+  user: {
+    pl: 'Używa pieczęci swoim loginem. Nie widzi innych użytkowników.',
+    en: 'Uses the seal with a login of their own. Does not see other users.',
+  },
+}
+
+/** Why a seal is not active, and what to do now. */
+export const sealReasonText: Record<NonNullable<Seal['reason']>, { word: Text; advice: Text }> = {
+  'not-yet-valid': {
+    word: { pl: 'Jeszcze nieważna', en: 'Not valid yet' },
+    advice: {
+      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy pokażemy też kod QR.',
+      en: 'It starts working on the date given. The QR code will be shown then, too.',
+    },
+  },
+  expired: {
+    word: { pl: 'Wygasła', en: 'Expired' },
+    advice: {
+      pl: 'Dokumenty opatrzone nią wcześniej są nadal ważne. Nową pieczęć kupisz w\u00a0sklepie.',
+      en: 'Documents sealed before are still valid. You can buy a new seal in the shop.',
+    },
+  },
+  suspended: {
+    word: { pl: 'Zawieszona', en: 'Suspended' },
+    advice: {
+      pl: 'Nie używaj jej teraz: takie pieczęcie są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
+      en: 'Do not use it now: such seals are not valid. To lift the suspension, call us.',
+    },
+  },
+  revoked: {
+    word: { pl: 'Unieważniona', en: 'Revoked' },
+    advice: {
+      pl: 'Unieważnionej pieczęci nie można przywrócić. Dokumenty opatrzone nią wcześniej są nadal ważne.',
+      en: 'A revoked seal cannot be restored. Documents sealed before are still valid.',
+    },
+  },
+}

@@ -1,0 +1,161 @@
+import { limits } from '../../contract/limits.ts'
+import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
+import { config } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { useSession } from '../session.tsx'
+import { daysLeft, formatDate, formatDaysLeft, formatNumber } from '../text/format.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { timestampsText, timestampWord } from '../text/timestamp-words.ts'
+import { kindText } from './timestamps-text.ts'
+
+/** What an account has left, without opening anything (ux 8.3). */
+export function AccountBalance({ account }: { account: TimestampAccount }) {
+  const t = useText()
+  const { status, current, remaining, packages } = account
+  if (status === 'inactive')
+    return (
+      <p className="tsa__why">
+        {t({
+          pl: 'Konto jest wyłączone i\u00a0nie wydaje znaczników.',
+          en: 'The account is switched off and gives no timestamps.',
+        })}
+      </p>
+    )
+  return (
+    <>
+      {current && <Balance current={current} remaining={remaining} />}
+      {remaining === 0 && <NothingLeft refillsAt={current?.refillsAt} first={packages === 0} />}
+    </>
+  )
+}
+
+function Balance({ current, remaining }: { current: AccountPackage; remaining: number | null }) {
+  const t = useText()
+  const locale = useLocale()
+  const { size, remaining: left, refillsAt, endsAt } = current
+  if (size === null || left === null)
+    return (
+      <p className="tsa__left">
+        <b>{t({ pl: 'Bez limitu znaczników', en: 'Timestamps without a limit' })}</b>
+        {endsAt && (
+          <span>
+            {t({ pl: 'do ', en: 'until ' })}
+            <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
+          </span>
+        )}
+      </p>
+    )
+  const reserve = remaining === null ? null : remaining - left
+  return (
+    <div className="life">
+      <div className="life__row tsa__row">
+        <span>
+          <b>{formatNumber(locale, left)}</b>{' '}
+          {t({
+            pl: `z\u00a0${formatNumber(locale, size)} ${timestampWord(locale, size)}`,
+            en: `of ${formatNumber(locale, size)} ${timestampWord(locale, size)}`,
+          })}
+        </span>
+        {refillsAt ? (
+          <span>
+            {t({ pl: 'odnowi się ', en: 'full again on ' })}
+            <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
+          </span>
+        ) : (
+          endsAt && <End at={endsAt} />
+        )}
+      </div>
+      <PackageMeter one={current} />
+      {reserve !== 0 && (
+        <p className="small soft">
+          {reserve === null
+            ? t({ pl: 'Potem: pakiet bez limitu.', en: 'After that: an unlimited package.' })
+            : t({
+                pl: `W\u00a0kolejnych pakietach: ${timestampsText(locale, reserve)}.`,
+                en: `In the packages after it: ${timestampsText(locale, reserve)}.`,
+              })}
+        </p>
+      )}
+      {reserve === 0 && isLow(current) && (
+        <p className="tsa__low">
+          {t({
+            pl: 'Znaczniki się kończą. Kup kolejny pakiet, zanim ich zabraknie.',
+            en: 'Timestamps are running out. Buy another package before they do.',
+          })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Near, it is told in days first (ux 7.2). */
+function End({ at }: { at: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const { now } = useSession()
+  const days = daysLeft(at, now)
+  const date = <time dateTime={at}>{formatDate(locale, at)}</time>
+  if (days > limits.badge.strongDays)
+    return (
+      <span>
+        {t({ pl: 'ważne do ', en: 'valid until ' })}
+        {date}
+      </span>
+    )
+  return (
+    <span className="tsa__low">
+      {t({ pl: `wygasa ${formatDaysLeft(locale, days)}`, en: `expires ${formatDaysLeft(locale, days)}` })} ({date})
+    </span>
+  )
+}
+
+/** The bar alone; the words around it say the same. */
+export function PackageMeter({ one: { kind, size, remaining } }: { one: AccountPackage }) {
+  const t = useText()
+  if (size === null || remaining === null) return null
+  const scarce = remaining === 0 || isLow({ size, remaining })
+  const percent = Math.floor((remaining / size) * 100)
+  return (
+    <>
+      <progress className={scarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
+      <p className="vh">
+        {t({
+          pl: `${t(kindText[kind])}: pozostało ${percent}%.`,
+          en: `${t(kindText[kind])}: ${percent}% left.`,
+        })}
+      </p>
+    </>
+  )
+}
+
+function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefined; first: boolean }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Notice
+      kind={first ? 'info' : 'err'}
+      className="tsa__none"
+      title={
+        first
+          ? t({ pl: 'Konto nie ma jeszcze pakietu', en: 'The account has no package yet' })
+          : t({ pl: 'Nie ma już znaczników', en: 'No timestamps left' })
+      }
+    >
+      <p>
+        {refillsAt
+          ? t({
+              pl: `Do ${formatDate(locale, refillsAt)} Twoje programy będą dostawać odmowę. Kolejny pakiet działa od razu.`,
+              en: `Until ${formatDate(locale, refillsAt)} your programs are refused. Another package works at once.`,
+            })
+          : t({
+              pl: 'Twoje programy dostają odmowę. Kolejny pakiet działa od razu.',
+              en: 'Your programs are refused. Another package works at once.',
+            })}
+      </p>
+      <ButtonLink size="s" href={config.brand.links.timestamp}>
+        {t({ pl: 'Kup pakiet', en: 'Buy a package' })}
+      </ButtonLink>
+    </Notice>
+  )
+}

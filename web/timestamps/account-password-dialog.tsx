@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import {
+  changeTimestampPassword,
+  TimestampPasswordForm,
+  timestampPasswordRules,
+  type TimestampAccount,
+} from '../../contract/timestamps.ts'
+import type { Text } from '../../contract/enums.ts'
+import { OkSeal } from '../art/ok-seal.tsx'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PasswordField, type PasswordRules } from '../ui/password-field.tsx'
+
+const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
+  length: { pl: 'co najmniej 8 znaków', en: 'at least 8 characters' },
+  upper: { pl: 'wielka litera', en: 'upper-case letter' },
+  digit: { pl: 'cyfra', en: 'digit' },
+}
+
+const rules: PasswordRules = (Object.keys(ruleText) as (keyof typeof ruleText)[]).map((name) => ({
+  name,
+  holds: timestampPasswordRules[name],
+  text: ruleText[name],
+}))
+
+/** TSP-3: a new password, the SMS code that the call asks for, and the word to update one's programs. */
+export function AccountPasswordDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
+  const t = useText()
+  const { id, login } = account
+  const [done, setDone] = useState(false)
+
+  async function change(body: { newPassword: string; repeatPassword: string }) {
+    await call(changeTimestampPassword, { params: { id }, body })
+    setDone(true)
+  }
+
+  const title = done
+    ? t({ pl: 'Hasło jest zmienione', en: 'The password is changed' })
+    : t({ pl: 'Zmień hasło konta', en: 'Change the account password' })
+  return (
+    <Form
+      className="bare"
+      schema={TimestampPasswordForm}
+      onSubmit={change}
+      failures={{ other: 'newPassword' }}
+      summary={false}
+    >
+      <Dialog
+        title={title}
+        description={t({ pl: `Konto ${login}`, en: `Account ${login}` })}
+        width="s"
+        onClose={onClose}
+        footer={
+          done ? (
+            <Button key="close" variant="primary" onClick={onClose}>
+              {t({ pl: 'Zamknij', en: 'Close' })}
+            </Button>
+          ) : (
+            <>
+              <Button key="cancel" onClick={onClose}>
+                {t({ pl: 'Anuluj', en: 'Cancel' })}
+              </Button>
+              <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>
+                {t({ pl: 'Zmień hasło', en: 'Change password' })}
+              </Submit>
+            </>
+          )
+        }
+      >
+        {done ? <Done /> : <Fields login={login} />}
+      </Dialog>
+    </Form>
+  )
+}
+
+function Fields({ login }: { login: string }) {
+  const t = useText()
+  return (
+    <div className="stack">
+      {/* Without a name, so it is not sent: it tells password managers whose password this is. */}
+      <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
+      <PasswordField
+        name="newPassword"
+        newPassword={rules}
+        label={t({ pl: 'Nowe hasło', en: 'New password' })}
+        hint={t({
+          pl: 'Nie każdy program przyjmie polskie litery.',
+          en: 'Not every program takes letters with accents.',
+        })}
+      />
+      <PasswordField
+        name="repeatPassword"
+        autoComplete="new-password"
+        label={t({ pl: 'Powtórz nowe hasło', en: 'Repeat new password' })}
+      />
+      <Notice kind="warn">
+        {t({
+          pl: 'Nowe hasło działa od razu. Zaktualizuj hasło także w\u00a0swoich programach.',
+          en: 'The new password works at once. Update the password in your programs too.',
+        })}
+      </Notice>
+    </div>
+  )
+}
+
+function Done() {
+  const t = useText()
+  return (
+    <div className="tsa__done">
+      <OkSeal />
+      <p>
+        {t({
+          pl: 'Nowe hasło działa już na serwerze znaczników. Stare nie działa.',
+          en: 'The new password already works on the timestamp server. The old one does not.',
+        })}
+      </p>
+      <p>
+        <strong>
+          {t({
+            pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
+            en: 'Update the password in your programs too.',
+          })}
+        </strong>{' '}
+        {t({ pl: 'Do tego czasu będą dostawać odmowę.', en: 'Until then they are refused.' })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { TimestampAccount } from '../../contract/timestamps.ts'
+
+const files = { pl: 'umowa', en: 'agreement' } satisfies Record<Locale, string>
+
+/**
+ * What a terminal takes as it stands: a request, its way to the server, and a look at the answer. The password is asked
+ * for by curl, so that it stays out of the terminal's history. Addresses and logins of the contract need no escaping.
+ */
+export function commandLines(
+  locale: Locale,
+  { authentication, login, serverUrl }: TimestampAccount,
+): { does: Text; copies: Text; line: string }[] {
+  const file = files[locale]
+  const basic = authentication === 'basic'
+  const [body, type] = basic
+    ? [`${file}.tsq`, 'application/timestamp-query']
+    : [`${file}.p7m`, 'application/pkcs7-mime']
+  const user = basic ? `-u '${login}' ` : ''
+  const ask = {
+    does: { pl: 'Przygotuj zapytanie o\u00a0swój plik', en: 'Make a request for your file' },
+    copies: { pl: 'polecenie zapytania', en: 'the request command' },
+    line: `openssl ts -query -data ${file}.pdf -sha256 -cert -out ${file}.tsq`,
+  }
+  const sign = {
+    does: { pl: 'Podpisz zapytanie certyfikatem konta', en: 'Sign the request with the account’s certificate' },
+    copies: { pl: 'polecenie podpisu', en: 'the signing command' },
+    line: `openssl cms -sign -binary -nodetach -outform DER -signer certificate.pem -inkey key.pem -in ${file}.tsq -out ${file}.p7m`,
+  }
+  const send = {
+    does: basic
+      ? { pl: 'Wyślij je; curl zapyta o\u00a0hasło', en: 'Send it; curl asks for the password' }
+      : { pl: 'Wyślij je', en: 'Send it' },
+    copies: { pl: 'polecenie wysłania', en: 'the sending command' },
+    line: `curl -fsS ${user}-H 'Content-Type: ${type}' --data-binary @${body} -o ${file}.tsr '${serverUrl}'`,
+  }
+  const look = {
+    does: { pl: 'Obejrzyj znacznik', en: 'Look at the timestamp' },
+    copies: { pl: 'polecenie podglądu', en: 'the viewing command' },
+    line: `openssl ts -reply -in ${file}.tsr -text`,
+  }
+  return basic ? [ask, send, look] : [ask, sign, send, look]
+}

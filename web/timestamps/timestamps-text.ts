@@ -1,0 +1,21 @@
+import type { Text } from '../../contract/enums.ts'
+import type { AccountPackage, TimestampAuthentication, TimestampPackageKind } from '../../contract/timestamps.ts'
+
+export const authenticationText: Record<TimestampAuthentication, Text> = {
+  basic: { pl: 'Login i\u00a0hasło (Basic)', en: 'Login and password (Basic)' },
+  cms: { pl: 'Certyfikat (PKCS#7/CMS)', en: 'Certificate (PKCS#7/CMS)' },
+}
+
+export const kindText: Record<TimestampPackageKind, Text> = {
+  recurring: { pl: 'Cykliczny, co miesiąc', en: 'Recurring, monthly' },
+  'one-time': { pl: 'Jednorazowy', en: 'One-time' },
+  unlimited: { pl: 'Bez limitu', en: 'Unlimited' },
+}
+
+/** Why a package is not active, as a sentence. */
+export const reasonText: Record<NonNullable<AccountPackage['reason']>, Text> = {
+  'not-yet-valid': { pl: 'Jeszcze nie jest ważny.', en: 'Not valid yet.' },
+  expired: { pl: 'Skończyła się jego ważność.', en: 'Its validity has ended.' },
+  'used-up': { pl: 'Jest wykorzystany.', en: 'Used up.' },
+  withdrawn: { pl: 'Jest wyłączony.', en: 'Switched off.' },
+}

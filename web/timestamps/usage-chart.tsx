@@ -1,0 +1,59 @@
+import type { Reply } from '../../contract/endpoint.ts'
+import type { readTimestampUsage } from '../../contract/timestamps.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, formatNumber } from '../text/format.ts'
+import { niceTop } from './chart-scale.ts'
+import { timestampsText } from '../text/timestamp-words.ts'
+
+type Days = Reply<typeof readTimestampUsage>['days']
+
+const height = 100
+/** Of a day's width; the rest parts it from the next. */
+const barWidth = 0.72
+
+/** A bar a day. The drawing is stretched to its place, so its words stand outside of it; the table under it says the rest. */
+export function UsageChart({ days }: { days: Days }) {
+  const t = useText()
+  const locale = useLocale()
+  const most = days.reduce((best, each) => (each.spent > best.spent ? each : best))
+  const top = niceTop(most.spent)
+  const label = most.spent
+    ? t({
+        pl: `Wykres zużycia na dzień. Najwięcej: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
+        en: `Chart of the usage per day. The most: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
+      })
+    : t({ pl: 'W\u00a0tych dniach nie było zużycia.', en: 'There was no usage on these days.' })
+  return (
+    <figure className="usage">
+      <span className="usage__scale num" aria-hidden="true">
+        <span>{formatNumber(locale, top)}</span>
+        <span>{formatNumber(locale, top / 2, { maximumFractionDigits: 1 })}</span>
+        <span>0</span>
+      </span>
+      <svg
+        className="usage__bars"
+        viewBox={`0 0 ${days.length} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {[0, height / 2, height].map((y) => (
+          <line key={y} x1="0" x2={days.length} y1={y} y2={y} />
+        ))}
+        {days.map(({ day, spent }, i) => {
+          const tall = (spent / top) * height
+          return (
+            <rect key={day} x={i + (1 - barWidth) / 2} y={height - tall} width={barWidth} height={tall}>
+              <title>{`${formatDate(locale, day)}: ${formatNumber(locale, spent)}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <figcaption className="usage__days" aria-hidden="true">
+        {[days[0]!, days[Math.floor(days.length / 2)]!, days.at(-1)!].map(({ day }) => (
+          <span key={day}>{formatDate(locale, day, 'short')}</span>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import type { Reply } from '../../contract/endpoint.ts'
+import { readTimestampUsage, type TimestampAccount } from '../../contract/timestamps.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { useRead } from '../reads.ts'
+import { formatDate, formatNumber } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { timestampsText } from '../text/timestamp-words.ts'
+import { UsageChart } from './usage-chart.tsx'
+
+type Usage = Reply<typeof readTimestampUsage>
+
+/** TSP-4: what was spent, day by day, as a chart and as a table. */
+export function UsageDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
+  const t = useText()
+  const [until, setUntil] = useState<string>()
+  const usage = useRead(readTimestampUsage, { params: { id: account.id }, query: { ...(until && { until }) } })
+  // The days before stay until the others are there, and with them the button under the finger and the open table.
+  const [held, setHeld] = useState<Usage>()
+  if (usage.data && usage.data !== held) setHeld(usage.data)
+  return (
+    <Dialog
+      title={t({ pl: 'Zużycie znaczników', en: 'Timestamp usage' })}
+      description={t({ pl: `Konto ${account.login}`, en: `Account ${account.login}` })}
+      width="l"
+      initialFocus="title"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
+    >
+      <Region
+        query={{ ...usage, data: usage.data ?? (usage.error ? undefined : held) }}
+        skeleton={<Skeleton lines={7} />}
+        label={t({ pl: 'Wczytujemy zużycie', en: 'Loading the usage' })}
+      >
+        {(data) => <Period usage={data} onUntil={setUntil} />}
+      </Region>
+    </Dialog>
+  )
+}
+
+const dayMs = 86_400_000
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const [first, last] = [days[0]!.day, days.at(-1)!.day]
+  const total = days.reduce((sum, { spent }) => sum + spent, 0)
+  const later = last < today
+  return (
+    <>
+      <p role="status" className="usage__total">
+        {t({
+          pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}: `,
+          en: `${formatDate(locale, first)} to ${formatDate(locale, last)}: `,
+        })}
+        <b>{timestampsText(locale, total)}</b>
+      </p>
+      <UsageChart days={days} />
+      <nav className="btns usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
+        <Button size="s" icon="back" aria-disabled={!earlier} onClick={() => onUntil(dayAfter(first, -1))}>
+          {t({ pl: 'Wcześniejsze dni', en: 'Earlier days' })}
+        </Button>
+        <Button size="s" aria-disabled={!later} onClick={() => onUntil(dayAfter(last, days.length))}>
+          {t({ pl: 'Późniejsze dni', en: 'Later days' })}
+        </Button>
+      </nav>
+      <details className="usage__table">
+        <summary>{t({ pl: 'Pokaż jako tabelę', en: 'Show as a table' })}</summary>
+        <table>
+          <caption className="vh">
+            {t({ pl: 'Znaczniki zużyte w\u00a0każdym dniu', en: 'Timestamps spent on each day' })}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{t({ pl: 'Dzień', en: 'Day' })}</th>
+              <th scope="col">{t({ pl: 'Znaczniki', en: 'Timestamps' })}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map(({ day, spent }) => (
+              <tr key={day}>
+                <th scope="row">
+                  <time dateTime={day}>{formatDate(locale, day, 'short')}</time>
+                </th>
+                <td>{formatNumber(locale, spent)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  )
+}
