@@ -5,11 +5,12 @@ import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
+import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
 import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'seal-users': measureSealUsers,
   timestamps: measureTimestamps,
   starts: measureStarts,
+  signed: measureSignedFiles,
 }
 
 const wanted = process.argv.slice(2)

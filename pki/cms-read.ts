@@ -1,4 +1,4 @@
-import { createPublicKey, hash, verify, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   ContentInfo,
   id_contentType,
@@ -9,12 +9,41 @@ import {
   type SignerInfo,
 } from '@peculiar/asn1-cms'
 import { OctetString } from '@peculiar/asn1-schema'
-import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier, type Certificate } from '@peculiar/asn1-x509'
-import { derIdentifier, derSet, readDer, writeDer } from './der.ts'
+import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
+import { derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
+import { sameBytes } from './pdf-bytes.ts'
+import { pathCertificate, type PathCertificate } from './path-certificate.ts'
+import { checkSignature, digestNames, isStrongKey } from './signature-check.ts'
+import { idSigningCertificateV1, namesCertificate } from './signing-certificate.ts'
 
-/** Bytes that are no message with one valid signature over what it carries. */
+export type CmsProblem =
+  /** The bytes are no SignedData in DER. */
+  | 'cms-unreadable'
+  /** There is none, or more than one signer. */
+  | 'cms-signers'
+  /** It carries its content and should not, or does not and should. */
+  | 'cms-content'
+  /** The certificate of the signer is not carried, or cannot be read. */
+  | 'cms-no-certificate'
+  /** An attribute that has to be signed is not, or stands more than once, or says something else. */
+  | 'cms-attributes'
+  /** The digest of the content is another one: the content was changed. */
+  | 'cms-digest'
+  /** Digest, signature algorithm or key are too weak, not known, or contradict one another. */
+  | 'cms-algorithm'
+  /** The signature value is not one of this key over these attributes. */
+  | 'cms-signature'
+  /** The signed attribute names another certificate than the one that the signer is named by. */
+  | 'cms-signing-certificate'
+
+/** Bytes that are no message with one valid signature over its content. */
 export class CmsError extends Error {
   override name = 'CmsError'
+  readonly code: CmsProblem
+  constructor(code: CmsProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
 }
 
 /** A content and the certificate, in DER, whose key has signed it. Whether that certificate is to be believed is not judged here. */
@@ -22,89 +51,145 @@ export type SignedContent = { content: Uint8Array; certificate: Uint8Array }
 
 /** Reads a SignedData (RFC 5652 §5) of one signer that carries its content and the signer's certificate; throws CmsError. */
 export function readSignedContent(der: Uint8Array): SignedContent {
-  try {
-    const { contentType, content: message } = readDer(der, ContentInfo)
-    demand(contentType === id_signedData, 'The message is not signed')
-    const { encapContentInfo, certificates = [], signerInfos } = readDer(new Uint8Array(message), SignedData)
-    const content = encapContentInfo.eContent?.single
+  const { content, certificate } = readCarried(der)
+  return { content, certificate: certificate.der }
+}
+
+/** What a verified signature says beyond its content. */
+export type VerifiedSignature = {
+  certificate: PathCertificate
+  /** All that the message carries, the signer's own among them; what cannot be read is left out. */
+  certificates: PathCertificate[]
+  /** Which version of the attribute ties the signature to its certificate; undefined if none does (RFC 5035). */
+  signingCertificate: 1 | 2 | undefined
+  /** The signature value, which timestamps are made over, and the tokens, in DER (RFC 3161 appendix A). */
+  signature: Uint8Array
+  timestamps: Uint8Array[]
+}
+
+export type CarriedSignature = VerifiedSignature & { content: Uint8Array; contentType: string }
+
+/** The same with all that is known of the signature; `type` is the object identifier that the content should have. */
+export function readCarried(der: Uint8Array, type?: string): CarriedSignature {
+  return readingOf(der, ({ encapContentInfo, certificates = [], signerInfos }) => {
+    const single = encapContentInfo.eContent?.single
     const [signer, second] = signerInfos
-    demand(content && signer && !second, 'The message does not carry its content, or not one signature')
-    const carried = certificates.flatMap(({ certificate }) => certificate ?? [])
-    const certificate = carried.find((one) => isNamed(signer.sid, one))
-    demand(certificate, 'The message does not carry the certificate of its signer')
-    const bytes = new Uint8Array(content.buffer)
-    verifySigner(signer, encapContentInfo.eContentType, bytes, certificate)
-    return { content: bytes, certificate: writeDer(certificate) }
+    demand(
+      single && signer && !second,
+      single ? 'cms-signers' : 'cms-content',
+      'The message does not carry its content, or not one signature',
+    )
+    const contentType = encapContentInfo.eContentType
+    demand(type === undefined || contentType === type, 'cms-content', 'The message carries another type of content')
+    const content = new Uint8Array(single.buffer)
+    const carried = readable(certificates.flatMap(({ certificate }) => certificate ?? []))
+    const verified = verifySigner(signer, contentType, (digest) => hash(digest, content, 'buffer'), carried)
+    return { ...verified, content, contentType }
+  })
+}
+
+/**
+ * Verifies a SignedData of one signer over plain data that it does not carry; `digestOf` gives the digest of that data
+ * by a name of node:crypto. Throws CmsError.
+ */
+export function verifyDetached(der: Uint8Array, digestOf: (digest: string) => Uint8Array): VerifiedSignature {
+  return readingOf(der, ({ encapContentInfo, certificates = [], signerInfos }) => {
+    const [signer, second] = signerInfos
+    demand(signer && !second, 'cms-signers', 'The message does not have one signer')
+    demand(!encapContentInfo.eContent, 'cms-content', 'The message carries a content of its own')
+    const carried = readable(certificates.flatMap(({ certificate }) => certificate ?? []))
+    return verifySigner(signer, encapContentInfo.eContentType, digestOf, carried)
+  })
+}
+
+function readingOf<T>(der: Uint8Array, read: (message: SignedData) => T): T {
+  try {
+    const { contentType, content } = readBer(der, ContentInfo, largeDer)
+    demand(contentType === id_signedData, 'cms-unreadable', 'The message is not signed')
+    return read(readBer(new Uint8Array(content), SignedData, largeDer))
   } catch (cause) {
-    throw cause instanceof CmsError ? cause : new CmsError('The message cannot be read', { cause })
+    throw cause instanceof CmsError ? cause : new CmsError('cms-unreadable', 'The message cannot be read', { cause })
   }
 }
 
-function demand(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new CmsError(message)
+function demand(condition: unknown, code: CmsProblem, message: string): asserts condition {
+  if (!condition) throw new CmsError(code, message)
 }
 
-function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: SignerIdentifier, { tbsCertificate }: Certificate) {
+const mostCertificates = 50
+
+function readable(certificates: Parameters<typeof pathCertificate>[0][]) {
+  return certificates.slice(0, mostCertificates).flatMap((one) => {
+    try {
+      return [pathCertificate(one)]
+    } catch {
+      return []
+    }
+  })
+}
+
+function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: SignerIdentifier, certificate: PathCertificate) {
   if (issuerAndSerialNumber) {
     const { issuer, serialNumber } = issuerAndSerialNumber
     return (
-      sameBytes(serialNumber, tbsCertificate.serialNumber) &&
-      sameBytes(writeDer(issuer), writeDer(tbsCertificate.issuer))
+      sameBytes(new Uint8Array(serialNumber), certificate.serialNumber) &&
+      sameBytes(writeDer(issuer), certificate.issuer)
     )
   }
-  const held = tbsCertificate.extensions?.find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier)
-  if (!held || !subjectKeyIdentifier) return false
-  return sameBytes(
-    readDer(new Uint8Array(held.extnValue.buffer), SubjectKeyIdentifier).buffer,
-    subjectKeyIdentifier.buffer,
+  const { keyIdentifier } = certificate
+  return (
+    !!subjectKeyIdentifier && !!keyIdentifier && sameBytes(keyIdentifier, new Uint8Array(subjectKeyIdentifier.buffer))
   )
 }
 
-const sameBytes = (a: ArrayBuffer | Uint8Array, b: ArrayBuffer | Uint8Array) =>
-  Buffer.compare(new Uint8Array(a), new Uint8Array(b)) === 0
-
 /** RFC 5652 §5.4 and §5.6: the signature is over the attributes, which name the content's type and digest. */
-function verifySigner(signer: SignerInfo, type: string, content: Uint8Array, { tbsCertificate }: Certificate) {
-  const digest = digests.get(signer.digestAlgorithm.algorithm)
-  demand(digest && signer.signedAttrs, 'There are no signed attributes, or of a weak digest')
+function verifySigner(
+  signer: SignerInfo,
+  type: string,
+  digestOf: (digest: string) => Uint8Array,
+  certificates: PathCertificate[],
+): VerifiedSignature {
+  const certificate = certificates.find((one) => isNamed(signer.sid, one))
+  demand(certificate, 'cms-no-certificate', 'The message does not carry the certificate of its signer')
+  const digest = digestNames.get(signer.digestAlgorithm.algorithm)
+  demand(digest, 'cms-algorithm', 'There are no signed attributes, or of a weak digest')
+  demand(signer.signedAttrs, 'cms-attributes', 'There are no signed attributes, or of a weak digest')
   const valueOf = (id: string) => {
-    const [attribute, again] = signer.signedAttrs!.filter((one) => one.attrType === id)
-    const [value, another] = attribute?.attrValues ?? []
-    demand(value && !again && !another, 'A signed attribute does not stand exactly once')
+    const all = signer.signedAttrs!.filter((one) => one.attrType === id)
+    if (all.length === 0) return undefined
+    const [value, another] = all[0]!.attrValues
+    demand(value && !another && all.length === 1, 'cms-attributes', 'A signed attribute does not stand exactly once')
     return new Uint8Array(value)
   }
-  demand(sameBytes(valueOf(id_contentType), derIdentifier(type)), 'The signature is over another type of content')
-  const signedDigest = readDer(valueOf(id_messageDigest), OctetString)
-  demand(sameBytes(signedDigest.buffer, hash(digest, content, 'buffer')), 'The signature is over another content')
-  const info = Buffer.from(writeDer(tbsCertificate.subjectPublicKeyInfo))
-  const key = createPublicKey({ key: info, format: 'der', type: 'spki' })
-  demand(isStrong(key), 'The key is of an unknown kind, or too short')
-  const { algorithm } = signer.signatureAlgorithm
-  demand(signatureAlgorithms[`${key.asymmetricKeyType} ${digest}`]?.includes(algorithm), 'The algorithm is not known')
-  // They are signed as the DER set that they are, in whatever order they were sent.
-  const attributes = derSet(...signer.signedAttrs.map((one) => writeDer(one)))
-  demand(verify(digest, attributes, key, new Uint8Array(signer.signature.buffer)), 'The signature is not valid')
-}
-
-const digests: ReadonlyMap<string, string> = new Map([
-  ['2.16.840.1.101.3.4.2.1', 'sha256'],
-  ['2.16.840.1.101.3.4.2.2', 'sha384'],
-  ['2.16.840.1.101.3.4.2.3', 'sha512'],
-])
-
-/** RSA is named by itself or with the digest (RFC 3370 §3.2, RFC 5754 §3.2). */
-const rsaAlone = '1.2.840.113549.1.1.1'
-const signatureAlgorithms: Record<string, string[]> = {
-  'rsa sha256': [rsaAlone, '1.2.840.113549.1.1.11'],
-  'rsa sha384': [rsaAlone, '1.2.840.113549.1.1.12'],
-  'rsa sha512': [rsaAlone, '1.2.840.113549.1.1.13'],
-  'ec sha256': ['1.2.840.10045.4.3.2'],
-  'ec sha384': ['1.2.840.10045.4.3.3'],
-  'ec sha512': ['1.2.840.10045.4.3.4'],
-}
-
-/** ETSI TS 119 312 §6.2; of curves, those of 256 bits and more are the ones that certificates come with. */
-function isStrong({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject) {
-  if (asymmetricKeyType === 'rsa') return (details?.modulusLength ?? 0) >= 2048
-  return ['prime256v1', 'secp384r1', 'secp521r1'].includes(details?.namedCurve ?? '')
+  const [contentType, messageDigest] = [valueOf(id_contentType), valueOf(id_messageDigest)]
+  demand(contentType && messageDigest, 'cms-attributes', 'A signed attribute does not stand exactly once')
+  demand(sameBytes(contentType, derIdentifier(type)), 'cms-attributes', 'The signature is over another type of content')
+  const signedDigest = new Uint8Array(readDer(messageDigest, OctetString).buffer)
+  demand(sameBytes(signedDigest, digestOf(digest)), 'cms-digest', 'The signature is over another content')
+  const { key } = certificate
+  demand(isStrongKey(key), 'cms-algorithm', 'The key is of an unknown kind, or too short')
+  const signature = new Uint8Array(signer.signature.buffer)
+  // They are signed as the DER set that they are; some signers do not sort theirs, and sign what they have sent.
+  const asSent = new Uint8Array(signer.signedAttrsRaw!)
+  asSent[0] = 0x31
+  const verdicts = [derSet(...signer.signedAttrs.map((one) => writeDer(one))), asSent].map((attributes) =>
+    checkSignature(signer.signatureAlgorithm, key, attributes, signature, digest),
+  )
+  const known = verdicts[0] === 'valid' || verdicts[0] === 'wrong'
+  demand(known, 'cms-algorithm', 'The algorithm is not known')
+  demand(verdicts.includes('valid'), 'cms-signature', 'The signature is not valid')
+  const [v2, v1] = [valueOf(idSigningCertificateV2), valueOf(idSigningCertificateV1)]
+  for (const [value, version] of [
+    [v2, 2],
+    [v1, 1],
+  ] as const)
+    demand(
+      !value || namesCertificate(value, version, certificate),
+      'cms-signing-certificate',
+      'The signature names another certificate',
+    )
+  const timestamps = (signer.unsignedAttrs ?? [])
+    .filter(({ attrType }) => attrType === idTimestampToken)
+    .flatMap(({ attrValues }) => attrValues.map((value) => new Uint8Array(value)))
+  return { certificate, certificates, signingCertificate: v2 ? 2 : v1 ? 1 : undefined, signature, timestamps }
 }

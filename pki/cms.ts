@@ -5,7 +5,10 @@ import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
 import { idSha256, sha256, signatureAlgorithm } from './signature-algorithm.ts'
 
 /** RFC 5035 §3. */
-const idSigningCertificateV2 = '1.2.840.113549.1.9.16.2.47'
+export const idSigningCertificateV2 = '1.2.840.113549.1.9.16.2.47'
+
+/** RFC 3161 appendix A. */
+export const idTimestampToken = '1.2.840.113549.1.9.16.2.14'
 
 // Messages are put together of parts that are DER already: a timestamp authority makes hundreds of them a second.
 const data = derIdentifier(id_data)
@@ -13,6 +16,7 @@ const signed = derIdentifier(id_signedData)
 const contentTypeId = derIdentifier(id_contentType)
 const messageDigestId = derIdentifier(id_messageDigest)
 const signingCertificateId = derIdentifier(idSigningCertificateV2)
+const timestampTokenId = derIdentifier(idTimestampToken)
 const sha256Algorithm = writeDer(new AlgorithmIdentifier({ algorithm: idSha256 }))
 const version = (number: 1 | 3) => Uint8Array.of(0x02, 0x01, number)
 
@@ -83,6 +87,8 @@ export type SignedParts = {
   signature: Uint8Array
   /** Without it the signature is detached from its content, which is plain data. */
   content?: CarriedContent
+  /** A timestamp token over the signature value (RFC 3161 appendix A), which makes level B-T of level B-B. */
+  timestamp?: Uint8Array
   /** Whether the signer's certificate and chain go along. */
   withCertificates?: boolean
 }
@@ -90,7 +96,7 @@ export type SignedParts = {
 /** A CMS SignedData (RFC 5652) of one signer. */
 export function signedData(
   signer: CmsSigner,
-  { attributes, signature, content, withCertificates = true }: SignedParts,
+  { attributes, signature, content, timestamp, withCertificates = true }: SignedParts,
 ) {
   const signerInfo = derValue(
     0x30,
@@ -100,6 +106,7 @@ export function signedData(
     implicit(0, attributes),
     signer.algorithm,
     derValue(0x04, signature),
+    ...(timestamp ? [implicit(1, derSet(attribute(timestampTokenId, timestamp)))] : []),
   )
   const message = derValue(
     0x30,

@@ -5,14 +5,28 @@ export class DerError extends Error {
   override name = 'DerError'
 }
 
-/** Nothing that is read here (certificates, requests, CMS of one signature) comes near these bounds. */
+/** Nothing small that is read here (certificates, requests, tokens) comes near these bounds. */
 const berOptions = { maxDepth: 32, maxNodes: 10_000, maxContentLength: 1 << 20 }
 
+/** For revocation lists, and for signatures that carry such lists. */
+export const largeDer = { maxDepth: 32, maxNodes: 200_000, maxContentLength: 1 << 23 }
+
 /** Reads exactly one value of the schema class `type`; throws DerError for anything else, bytes behind it included. */
-export function readDer<T>(bytes: Uint8Array, type: new () => T): T {
+export function readDer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
+  // The library stops reading after the first value.
   if (bytes.length !== outerLength(bytes)) throw new DerError('The bytes are not one DER value')
+  return parsed(bytes, type, bounds)
+}
+
+/** The same for BER, which may leave lengths open: signatures of other products have that, and stay valid. */
+export function readBer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
+  if (bytes.length !== berLength(bytes)) throw new DerError('The bytes are not one BER value')
+  return parsed(bytes, type, bounds)
+}
+
+function parsed<T>(bytes: Uint8Array, type: new () => T, bounds: typeof berOptions): T {
   try {
-    return AsnConvert.parse(bytes, type, { berOptions })
+    return AsnConvert.parse(bytes, type, { berOptions: bounds })
   } catch (cause) {
     throw new DerError(`The bytes are not a ${type.name}`, { cause })
   }
@@ -60,11 +74,25 @@ export function derIdentifier(value: string) {
   return writeDer(Object.assign(new Identifier(), { value }))
 }
 
-/** The library stops reading after the first value, so what its header announces is compared with what is there. */
-function outerLength(bytes: Uint8Array) {
+/** How long the first value is, header included, as that says; -1 for the indefinite form. */
+export function outerLength(bytes: Uint8Array) {
   const [, first = 0x80] = bytes
   if (first < 0x80) return 2 + first
   const size = first & 0x7f
   if (size === 0 || size > 4) return -1
   return bytes.subarray(2, 2 + size).reduce((length, byte) => length * 256 + byte, 0) + 2 + size
+}
+
+/** How long the first value is, header included, be its length given or open (X.690 §8.1.3.6); -1 for what is none. */
+export function berLength(bytes: Uint8Array, at = 0, depth = 0): number {
+  if (bytes[at + 1] !== 0x80) return outerLength(bytes.subarray(at, at + 6))
+  if (depth > berOptions.maxDepth) return -1
+  let next = at + 2
+  while (bytes[next] !== 0 || bytes[next + 1] !== 0) {
+    const length = berLength(bytes, next, depth + 1)
+    // Tags of several bytes are in nothing that is read here.
+    if (length <= 0 || next + length > bytes.length || (bytes[next]! & 0x1f) === 0x1f) return -1
+    next += length
+  }
+  return next + 2 - at
 }

@@ -1,3 +1,5 @@
+import { bytesOf, hexOf } from './pdf-bytes.ts'
+import { nodeInflate } from './pdf-cipher-node.ts'
 import { PdfError } from './pdf-parser.ts'
 import { arrayAt, dictionaryAt, firstPage, openPdf, type Pdf } from './pdf-read.ts'
 import {
@@ -17,9 +19,10 @@ import { appendIncrement, nextNumber, type Increment, type NewObject } from './p
 import { sha256 } from './signature-algorithm.ts'
 
 /**
- * A PAdES signature (ETSI EN 319 142-1, level B-B) is made in steps, so that the key may lie elsewhere:
- * `prepareSignature`, `coveredDigest`, `signedAttributes` of cms.ts, a signature over them, `signedData` of cms.ts,
- * `embedSignature`. What lies between two steps is plain data and can be stored.
+ * A PAdES signature (ETSI EN 319 142-1) is made in steps, so that the key may lie elsewhere: `prepareSignature`,
+ * `coveredDigest`, `signedAttributes` of cms.ts, a signature over them, `signedData` of cms.ts, `embedSignature`. What
+ * lies between two steps is plain data and can be stored. That is level B-B; a token over the signature value, given to
+ * `signedData`, makes it B-T, and `appendValidationData` of pades-validation-data.ts B-LT.
  */
 export type SignatureField = {
   /** The name of the form field, new to the document. */
@@ -43,20 +46,39 @@ const roomBytes = 12_288
 /** Wide enough for any number that the cross-reference table can hold. */
 const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 
-/** Appends an invisible signature field, its signature still open. Throws PdfError for a PDF that cannot be signed. */
-export function prepareSignature(bytes: Uint8Array, signature: SignatureField): PreparedPdf {
-  const pdf = openPdf(bytes)
+/**
+ * Appends an invisible signature field, its signature still open. An encrypted file is given opened, as `openAnyPdf`
+ * does it. Throws PdfError for a PDF that cannot be signed.
+ */
+export function prepareSignature(file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf {
+  return prepareField(file, signature.field, signatureDictionary(signature))
+}
+
+/** The same for a document timestamp (EN 319 142-1 §5.4.3): what is embedded is a token over `coveredDigest`. */
+export function prepareDocumentTimestamp(file: Uint8Array | Pdf, field: string): PreparedPdf {
+  const dictionary = pdfDictionary({
+    Type: pdfName('DocTimeStamp'),
+    Filter: pdfName('Adobe.PPKLite'),
+    SubFilter: pdfName('ETSI.RFC3161'),
+    ByteRange: openByteRange,
+    Contents: { kind: 'string', bytes: new Uint8Array(roomBytes) },
+  })
+  return prepareField(file, field, dictionary)
+}
+
+function prepareField(file: Uint8Array | Pdf, field: string, dictionary: PdfDictionary): PreparedPdf {
+  const pdf = file instanceof Uint8Array ? openPdf(file, { inflate: nodeInflate }) : file
   const first = nextNumber(pdf)
   const value = pdfReference(first)
   const widget = pdfReference(first + 1)
   const appearance = pdfReference(first + 2)
   const { reference: pageReference, page } = firstPage(pdf)
   const increment = appendIncrement(pdf, [
-    { reference: value, value: signatureDictionary(signature) },
-    { reference: widget, value: widgetDictionary(signature.field, value, appearance, pageReference) },
+    { reference: value, value: dictionary },
+    { reference: widget, value: widgetDictionary(field, value, appearance, pageReference) },
     { reference: appearance, ...emptyAppearance },
     { reference: pageReference, value: new Map(page).set('Annots', [...arrayAt(pdf, page, 'Annots'), widget]) },
-    ...withField(pdf, signature.field, widget, pdfReference(first + 3)),
+    ...withField(pdf, field, widget, pdfReference(first + 3)),
   ])
   return closeByteRange(increment, value)
 }
@@ -132,14 +154,17 @@ function withEtsiExtension(pdf: Pdf, catalog: PdfDictionary) {
 
 /** Writes into the signature dictionary which bytes are covered: all but the digits of Contents and their brackets. */
 function closeByteRange({ bytes, offsetOf }: Increment, signature: PdfReference): PreparedPdf {
-  const buffer = Buffer.from(bytes.buffer)
   const at = offsetOf(signature)
-  const start = buffer.indexOf('/Contents <', at) + '/Contents '.length
+  const start = indexOf(bytes, '/Contents <', at) + '/Contents '.length
   const end = start + roomBytes * 2 + 2
   const open = pdfSyntax(openByteRange)
   const closed = pdfSyntax([0, start, end, bytes.length - end]).padEnd(open.length)
-  buffer.write(closed, buffer.indexOf(open, at), 'latin1')
+  bytes.set(bytesOf(closed), indexOf(bytes, open, at))
   return { bytes, gap: { start, end } }
+}
+
+function indexOf(bytes: Uint8Array, text: string, from: number) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(text, from, 'latin1')
 }
 
 /** SHA-256 of what the signature covers. */
@@ -147,10 +172,10 @@ export function coveredDigest({ bytes, gap }: PreparedPdf) {
   return sha256(bytes.subarray(0, gap.start), bytes.subarray(gap.end))
 }
 
-/** The finished file: the CMS signature in its gap, the rest of the gap zeros. */
+/** The finished file: the CMS signature in its gap, the rest of the gap zeros. Throws RangeError for one that does not fit. */
 export function embedSignature({ bytes, gap }: PreparedPdf, cms: Uint8Array) {
   if (cms.length > (gap.end - gap.start - 2) / 2) throw new RangeError('The signature does not fit its gap')
   const signed = bytes.slice()
-  signed.set(Buffer.from(Buffer.from(cms).toString('hex'), 'latin1'), gap.start + 1)
+  signed.set(bytesOf(hexOf(cms)), gap.start + 1)
   return signed
 }

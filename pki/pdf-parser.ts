@@ -1,18 +1,34 @@
+import { bytesOf, fromHex, joined, latin1, startsWith } from './pdf-bytes.ts'
 import { pdfName, pdfReference, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
-/** A file that is not the PDF it should be, or is a kind of PDF that is not read here. */
+export type PdfErrorCode = 'damaged' | 'encrypted' | 'wrong-password' | 'too-costly'
+
+/**
+ * A file that is not the PDF it should be, or is a kind of PDF that is not read here. `encrypted`: it wants a password
+ * and none was given, or is encrypted in a way that is not read; `too-costly`: reading it would take more than a file
+ * of its size may.
+ */
 export class PdfError extends Error {
   override name = 'PdfError'
+  readonly code: PdfErrorCode
+  constructor(message: string, code: PdfErrorCode = 'damaged', options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
 }
 
 const deepest = 100
+const endMark = bytesOf('%%EOF')
+const longestString = 1 << 22
 
-const isSpace = (byte: number | undefined) =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0
+/** White space, delimiters, and everything else (ISO 32000-1 §7.2.2). */
+const kinds = new Uint8Array(256)
+for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x0c, 0]) kinds[byte] = 1
+for (const byte of bytesOf('()<>[]{}/%')) kinds[byte] = 2
 
-const delimiters = new Set(Buffer.from('()<>[]{}/%', 'latin1'))
+export const isSpace = (byte: number | undefined) => byte !== undefined && kinds[byte] === 1
 
-const isRegular = (byte: number | undefined) => byte !== undefined && !isSpace(byte) && !delimiters.has(byte)
+export const isRegular = (byte: number | undefined) => byte !== undefined && kinds[byte] === 0
 
 /**
  * Reads values from `position` on, by the letter of ISO 32000-1 §7.2 and §7.3: nothing is guessed or repaired, and
@@ -21,6 +37,8 @@ const isRegular = (byte: number | undefined) => byte !== undefined && !isSpace(b
 export class PdfParser {
   readonly bytes: Uint8Array
   position: number
+  /** Where the /Contents of each dictionary stand, brackets included: what a signature leaves out must be exactly that. */
+  readonly contents = new Map<PdfDictionary, { start: number; end: number }>()
 
   constructor(bytes: Uint8Array, position: number) {
     this.bytes = bytes
@@ -35,6 +53,21 @@ export class PdfParser {
       else if (isSpace(byte)) this.position++
       else return
     }
+  }
+
+  /** White space alone. */
+  skipBlank() {
+    while (isSpace(this.bytes[this.position])) this.position++
+  }
+
+  /** The end of a revision, §7.5.5: where it says that its cross-reference section begins, and its last byte. */
+  endOfRevision() {
+    this.expect('startxref')
+    const startxref = this.integer()
+    this.skipBlank()
+    if (!startsWith(this.bytes, endMark, this.position)) throw this.#unexpected('%%EOF')
+    this.position += endMark.length
+    return { startxref, end: this.position }
   }
 
   #atLineEnd() {
@@ -92,7 +125,7 @@ export class PdfParser {
   }
 
   #text(start: number, end: number) {
-    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString('latin1')
+    return latin1(this.bytes, start, end)
   }
 
   #reference(number: number) {
@@ -133,7 +166,10 @@ export class PdfParser {
       if (this.bytes[this.position] !== 0x2f) throw this.#unexpected('a key')
       const key = this.#name()
       if (entries.has(key)) throw new PdfError(`The key /${key} stands twice in a dictionary`)
+      this.skipSpace()
+      const start = this.position
       entries.set(key, this.value(depth + 1))
+      if (key === 'Contents') this.contents.set(entries, { start, end: this.position })
     }
     this.position += 2
     return entries
@@ -142,10 +178,19 @@ export class PdfParser {
   #hexString() {
     const end = this.bytes.indexOf(0x3e, this.position)
     if (end < 0) throw this.#unexpected('the end of a string')
-    const digits = this.#text(this.position + 1, end).replace(/[\0\t\n\f\r ]/g, '')
-    if (!/^[0-9a-fA-F]*$/.test(digits)) throw this.#unexpected('hexadecimal digits')
+    const whole = this.bytes.subarray(this.position + 1, end)
+    const bytes = fromHex(whole) ?? this.#spacedHex(whole)
     this.position = end + 1
-    return new Uint8Array(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex'))
+    return bytes
+  }
+
+  #spacedHex(whole: Uint8Array) {
+    const digits = whole.filter((byte) => !isSpace(byte))
+    // §7.3.4.3: a last digit that is missing counts as zero.
+    const even = digits.length % 2 === 0 ? digits : joined([digits, Uint8Array.of(0x30)])
+    const bytes = fromHex(even)
+    if (!bytes) throw this.#unexpected('hexadecimal digits')
+    return bytes
   }
 
   #literalString() {
@@ -154,7 +199,7 @@ export class PdfParser {
     this.position++
     for (;;) {
       const byte = this.bytes[this.position++]
-      if (byte === undefined) throw this.#unexpected('the end of a string')
+      if (byte === undefined || out.length > longestString) throw this.#unexpected('the end of a string')
       if (byte === 0x5c) {
         out.push(...this.#escaped())
         continue
@@ -170,7 +215,7 @@ export class PdfParser {
   }
 
   #escaped() {
-    const octal = /^[0-7]{1,3}/.exec(this.#text(this.position, Math.min(this.position + 3, this.bytes.length)))?.[0]
+    const octal = /^[0-7]{1,3}/.exec(this.#text(this.position, this.position + 3))?.[0]
     if (octal !== undefined) {
       this.position += octal.length
       return [Number.parseInt(octal, 8) & 0xff]

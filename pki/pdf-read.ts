@@ -1,103 +1,239 @@
-import { PdfError, PdfParser } from './pdf-parser.ts'
+import { latin1 } from './pdf-bytes.ts'
+import { decodeStream, type Inflate, type ReadBudget } from './pdf-filter.ts'
+import { readObjectAt, type PdfObject } from './pdf-object.ts'
+import { isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import { isDictionary, isName, isReference, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-value.ts'
+import { entryIn, readRevisions, type Entry, type Revision } from './pdf-xref.ts'
 
-/** A PDF with classic cross-reference tables (ISO 32000-1 §7.5.4), read strictly and without its streams' content. */
+/** Encrypts and decrypts strings and stream data of a file whose key is known. */
+export type PdfSecurity = { encrypt: (bytes: Uint8Array) => Uint8Array; decrypt: (bytes: Uint8Array) => Uint8Array }
+
+/**
+ * A PDF as it stands after one of its revisions (ISO 32000-1 §7.5): cross-reference tables and streams, hybrid files
+ * and object streams, read strictly. Objects are read when they are asked for, and then once.
+ */
 export type Pdf = {
+  /** Of the whole file, later revisions included. */
   bytes: Uint8Array
-  /** Where the newest cross-reference table begins. */
+  revisions: Revision[]
+  /** Which of the revisions is the newest that is seen, counted from 0. */
+  revision: number
+  /** Where the newest cross-reference section begins, and its trailer. */
   startxref: number
-  /** The trailer of the newest revision. */
   trailer: PdfDictionary
+  entry: (number: number) => Entry
+  /** The object of a number; undefined where there is none. Throws PdfError for one that is damaged. */
+  object: (number: number) => PdfObject | undefined
   /** The value of an object, or of what a reference leads to; an object that is not there is null (§7.3.10). */
   resolve: (value: PdfValue | undefined) => PdfValue
+  /** A stream's data without its filters; `rest` are those that are not undone here. */
+  decode: (object: PdfObject) => { data: Uint8Array; rest: (string | undefined)[] }
+  /** An object stream's data, and where in it the objects begin. */
+  packed: (stream: number) => { data: Uint8Array; starts: number[]; numbers: number[] }
+  security: PdfSecurity | undefined
+  /** The same file as it stood after an earlier revision. */
+  at: (revision: number) => Pdf
 }
 
-const longestTail = 1024
-const mostRevisions = 1000
+/** Enough for every honest file of ten megabytes, and over in a second for any other. */
+const mostParsedTimes = 4
+const mostInflated = 100 << 20
 
-/** Throws PdfError for a file that is damaged, encrypted, or built in another way. */
-export function openPdf(bytes: Uint8Array): Pdf {
-  if (latin1(bytes.subarray(0, 5)) !== '%PDF-') throw new PdfError('The file does not begin as a PDF')
-  const startxref = findStartxref(bytes)
-  const entries = new Map<number, Entry>()
-  const trailer = readSections(bytes, startxref, entries)
-  if (trailer.has('Encrypt')) throw new PdfError('The file is encrypted')
-  const resolve = (value: PdfValue | undefined) => resolveIn(bytes, entries, value)
-  return { bytes, startxref, trailer, resolve }
+/** Files with compressed structure are refused where nothing inflates them, as in a browser. */
+const noInflate: Inflate = () => {
+  throw new PdfError('The file has compressed parts')
 }
 
-type Entry = { offset: number; generation: number } | 'free'
-
-function findStartxref(bytes: Uint8Array) {
-  const tail = latin1(bytes.subarray(-longestTail))
-  const match = /startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(tail)
-  if (!match) throw new PdfError('The file does not end as a PDF')
-  return Number(match[1])
+type OpenOptions = {
+  inflate?: Inflate
+  /** For an encrypted file, which is refused without: its security, or undefined to see it as it stands. */
+  unlock?: () => PdfSecurity | undefined
 }
 
-/** Reads the chain of tables, newest first; an object's newest entry counts. */
-function readSections(bytes: Uint8Array, startxref: number, entries: Map<number, Entry>) {
-  const seen = new Set<number>()
-  let newest: PdfDictionary | undefined
-  for (let next: PdfValue | undefined = startxref; next !== undefined;) {
-    if (typeof next !== 'number' || seen.has(next) || seen.size === mostRevisions)
-      throw new PdfError('The chain of cross-reference tables is broken')
-    seen.add(next)
-    const trailer = readSection(parserAt(bytes, next), entries)
-    newest ??= trailer
-    next = trailer.get('Prev')
+/** Opens the newest revision; throws PdfError for a file that is damaged, or encrypted and not unlocked. */
+export function openPdf(bytes: Uint8Array, { inflate = noInflate, unlock }: OpenOptions = {}): Pdf {
+  if (!/^%PDF-[12]\.\d/.test(latin1(bytes, 0, 8))) throw new PdfError('The file does not begin as a PDF')
+  const budget = { parsed: bytes.length * mostParsedTimes + 65_536, inflated: mostInflated }
+  const file = { bytes, inflate, budget, revisions: readRevisions(bytes, inflate, budget) }
+  const newest = file.revisions.length - 1
+  const encrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
+  if (encrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
+  const security = encrypted ? unlock?.() : undefined
+  return viewOf({ ...file, security, objects: new Map(), streams: new Map() }, newest)
+}
+
+type PackedObjects = { data: Uint8Array; starts: number[]; numbers: number[] }
+
+type PdfFile = {
+  bytes: Uint8Array
+  inflate: Inflate
+  budget: ReadBudget
+  revisions: Revision[]
+  security: PdfSecurity | undefined
+  /** By place and not by number, since revisions share what they did not change. */
+  objects: Map<string | number, PdfObject>
+  streams: Map<number, PackedObjects>
+}
+
+function viewOf(file: PdfFile, revision: number): Pdf {
+  const { bytes, revisions, inflate, budget, security } = file
+  const current = revisions[revision]
+  if (!current) throw new RangeError('There is no such revision')
+  const sections = revisions
+    .slice(0, revision + 1)
+    .flatMap((one) => one.sections.toReversed())
+    .toReversed()
+  const reading = new Set<number>()
+
+  const entry = (number: number): Entry => {
+    for (const section of sections) {
+      const found = entryIn(section, number)
+      if (found !== undefined) return found
+    }
+    return 'free'
   }
-  return newest!
-}
-
-/** Tables and objects begin exactly where the file says. */
-function parserAt(bytes: Uint8Array, offset: number) {
-  const first = bytes[offset]
-  if (first === undefined || first <= 0x25) throw new PdfError(`Nothing begins at byte ${offset}`)
-  return new PdfParser(bytes, offset)
-}
-
-function readSection(parser: PdfParser, entries: Map<number, Entry>) {
-  parser.expect('xref')
-  while (!parser.take('trailer')) {
-    const first = parser.integer()
-    const count = parser.integer()
-    for (let number = first; number < first + count; number++) {
-      const offset = parser.integer()
-      const generation = parser.integer()
-      const inUse = parser.take('n')
-      if (!inUse) parser.expect('f')
-      if (!entries.has(number)) entries.set(number, inUse ? { offset, generation } : 'free')
+  const object = (number: number): PdfObject | undefined => {
+    const found = entry(number)
+    if (found === 'free') return undefined
+    const place = 'offset' in found ? found.offset : `${found.stream}:${found.index}:${placeOf(entry(found.stream))}`
+    const known = file.objects.get(place)
+    if (known) return sameNumber(known, number, found)
+    if (reading.has(number)) throw new PdfError('An object needs itself to be read')
+    reading.add(number)
+    try {
+      const read = 'offset' in found ? readPlain(found.offset, number) : readPacked(number, found)
+      file.objects.set(place, read)
+      return sameNumber(read, number, found)
+    } finally {
+      reading.delete(number)
     }
   }
-  const trailer = parser.value()
-  if (!isDictionary(trailer)) throw new PdfError('A trailer is not a dictionary')
-  if (trailer.has('XRefStm')) throw new PdfError('The file mixes cross-reference tables and streams')
-  return trailer
-}
-
-function resolveIn(bytes: Uint8Array, entries: Map<number, Entry>, value: PdfValue | undefined): PdfValue {
-  const seen = new Set<number>()
-  let current = value ?? null
-  while (isReference(current)) {
-    if (seen.has(current.number)) throw new PdfError('References go round in a circle')
-    seen.add(current.number)
-    current = readObject(bytes, entries, current)
+  const readPlain = (offset: number, number: number) => {
+    const read = readObjectAt(bytes, offset, budget, resolve)
+    if (read.number !== number) throw new PdfError(`Object ${number} is not where the file says`)
+    return security ? decrypted(read, security, pdf) : read
   }
-  return current
+  const packed = (stream: number): PackedObjects => {
+    const place = entry(stream)
+    if (place === 'free' || !('offset' in place)) throw new PdfError('An object stream is missing')
+    const known = file.streams.get(place.offset)
+    if (known) return known
+    const made = unpack(object(stream)!, decode)
+    file.streams.set(place.offset, made)
+    return made
+  }
+  const readPacked = (number: number, { stream, index }: { stream: number; index: number }): PdfObject => {
+    const { data, starts, numbers } = packed(stream)
+    const start = starts[index]
+    if (start === undefined || numbers[index] !== number) throw new PdfError(`Object ${number} is not in its stream`)
+    const parser = new PdfParser(data, start)
+    const value = parser.value()
+    budget.parsed -= parser.position - start
+    if (budget.parsed < 0) throw new PdfError('The file costs too much to read', 'too-costly')
+    return {
+      number,
+      generation: 0,
+      value,
+      data: undefined,
+      dataStart: undefined,
+      start: 0,
+      end: 0,
+      contents: new Map(),
+      packedIn: stream,
+    }
+  }
+  const resolve = (value: PdfValue | undefined): PdfValue => {
+    let reached = value ?? null
+    for (let steps = 0; isReference(reached); steps++) {
+      if (steps > 30) throw new PdfError('References go round in a circle')
+      const found: PdfObject | undefined = object(reached.number)
+      reached = found?.generation === reached.generation ? found.value : null
+    }
+    return reached
+  }
+  const decode = ({ value, data }: PdfObject) => {
+    if (!isDictionary(value) || !data) throw new PdfError('A stream is missing')
+    const direct = new Map(value).set('Filter', resolveList(value.get('Filter'), resolve))
+    direct.set('DecodeParms', resolveList(value.get('DecodeParms'), resolve))
+    return decodeStream(direct, data, inflate, budget)
+  }
+  const { startxref, trailer } = current
+  const at = (other: number) => viewOf(file, other)
+  const pdf: Pdf = {
+    bytes,
+    revisions,
+    revision,
+    startxref,
+    trailer,
+    entry,
+    object,
+    resolve,
+    decode,
+    packed,
+    security,
+    at,
+  }
+  return pdf
 }
 
-function readObject(bytes: Uint8Array, entries: Map<number, Entry>, { number, generation }: PdfReference): PdfValue {
-  const entry = entries.get(number)
-  if (entry === undefined || entry === 'free' || entry.generation !== generation) return null
-  const parser = parserAt(bytes, entry.offset)
-  if (parser.integer() !== number || parser.integer() !== generation)
-    throw new PdfError(`Object ${number} is not where the table says`)
-  parser.expect('obj')
-  const value = parser.value()
-  if (!parser.take('endobj') && !(isDictionary(value) && parser.take('stream')))
-    throw new PdfError(`Object ${number} does not end`)
-  return value
+const placeOf = (entry: Entry) => (entry !== 'free' && 'offset' in entry ? entry.offset : -1)
+
+/** Two numbers that lead to one place make one of them wrong. */
+function sameNumber(object: PdfObject, number: number, entry: Exclude<Entry, 'free'>) {
+  if (object.number !== number || ('offset' in entry && object.generation !== entry.generation))
+    throw new PdfError(`Object ${number} is not where the file says`)
+  return object
+}
+
+function resolveList(value: PdfValue | undefined, resolve: Pdf['resolve']) {
+  const list = resolve(value)
+  return Array.isArray(list) ? list.map(resolve) : list
+}
+
+/** §7.5.7: the numbers and places of the objects stand first. */
+function unpack(stream: PdfObject, decode: Pdf['decode']): PackedObjects {
+  const dictionary = stream.value
+  if (!isDictionary(dictionary) || !isName(dictionary.get('Type'), 'ObjStm'))
+    throw new PdfError('An object stream is missing')
+  const { data, rest } = decode(stream)
+  const [count, first] = [dictionary.get('N'), dictionary.get('First')]
+  if (rest.length > 0 || typeof count !== 'number' || typeof first !== 'number' || count > data.length)
+    throw new PdfError('An object stream is built in another way')
+  const parser = new PdfParser(data, 0)
+  const starts: number[] = []
+  const numbers: number[] = []
+  for (let i = 0; i < count; i++) {
+    numbers.push(parser.integer())
+    starts.push(first + parser.integer())
+  }
+  return { data, starts, numbers }
+}
+
+/**
+ * §7.6.1: strings and streams are encrypted, but for the encryption dictionary, cross-reference streams and the
+ * Contents of signatures.
+ */
+function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfObject {
+  const { value, data, number } = object
+  const own = pdf.trailer.get('Encrypt')
+  if (isReference(own) && own.number === number) return object
+  if (isDictionary(value) && isName(value.get('Type'), 'XRef')) return object
+  const contents: PdfObject['contents'] = new Map()
+  const plain = (item: PdfValue): PdfValue => {
+    if (Array.isArray(item)) return item.map(plain)
+    if (item instanceof Map) {
+      const isSignature = item.has('ByteRange')
+      const entries = new Map(
+        [...item].map(([key, one]) => [key, isSignature && key === 'Contents' ? one : plain(one)]),
+      )
+      const place = object.contents.get(item)
+      if (place) contents.set(entries, place)
+      return entries
+    }
+    const isString = typeof item === 'object' && item !== null && item.kind === 'string'
+    return isString ? { kind: 'string', bytes: decrypt(item.bytes) } : item
+  }
+  return { ...object, value: plain(value), data: data && decrypt(data), contents }
 }
 
 /** The dictionary under a key of another one; throws PdfError where there is none. */
@@ -114,21 +250,43 @@ export function arrayAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   return value ?? []
 }
 
-/** The first leaf of the page tree, §7.7.3. */
-export function firstPage(pdf: Pdf): { reference: PdfReference; page: PdfDictionary } {
-  const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
+export type PageLeaf = { reference: PdfReference; page: PdfDictionary; inherited: PdfDictionary }
+
+const mostPages = 50_000
+const inheritedKeys = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
+
+/** The leaves of the page tree in their order (§7.7.3), with what they inherit. Throws PdfError for a broken tree. */
+export function pagesOf(pdf: Pdf, most = mostPages): PageLeaf[] {
+  const leaves: PageLeaf[] = []
   const seen = new Set<number>()
-  let reference = catalog.get('Pages')
-  for (;;) {
+  const visit = (reference: PdfValue | undefined, inherited: PdfDictionary, depth: number) => {
     const node = pdf.resolve(reference)
-    if (!isReference(reference) || !isDictionary(node) || seen.has(reference.number))
+    if (!isReference(reference) || !isDictionary(node) || seen.has(reference.number) || depth > 50)
       throw new PdfError('The page tree is broken')
-    if (isName(node.get('Type'), 'Page')) return { reference, page: node }
     seen.add(reference.number)
-    reference = arrayAt(pdf, node, 'Kids')[0]
+    const own = new Map(inherited)
+    for (const key of inheritedKeys) if (node.has(key)) own.set(key, node.get(key)!)
+    if (!node.has('Kids')) {
+      if (!isName(node.get('Type'), 'Page')) throw new PdfError('The page tree has a leaf that is no page')
+      if (leaves.push({ reference, page: node, inherited: own }) > mostPages)
+        throw new PdfError('There are too many pages', 'too-costly')
+      return
+    }
+    for (const kid of arrayAt(pdf, node, 'Kids')) if (leaves.length < most) visit(kid, own, depth + 1)
   }
+  visit(dictionaryAt(pdf, pdf.trailer, 'Root').get('Pages'), new Map(), 0)
+  return leaves
 }
 
-function latin1(bytes: Uint8Array) {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+/** The first leaf of the page tree. */
+export function firstPage(pdf: Pdf): PageLeaf {
+  const [page] = pagesOf(pdf, 1)
+  if (!page) throw new PdfError('There is no page')
+  return page
+}
+
+/** Whether a file has nothing but white space between two positions. */
+export function isBlank(bytes: Uint8Array, from: number, to: number) {
+  for (let at = from; at < to; at++) if (!isSpace(bytes[at])) return false
+  return true
 }

@@ -1,3 +1,5 @@
+import { bytesOf, hexOf, sameBytes } from './pdf-bytes.ts'
+
 /** The objects of ISO 32000-1 §7.3, and their text form. Streams are an object's dictionary and the bytes behind it. */
 export type PdfValue = null | boolean | number | PdfName | PdfString | PdfReference | PdfValue[] | PdfDictionary
 
@@ -21,9 +23,9 @@ export const pdfDictionary = (entries: Record<string, PdfValue>): PdfDictionary 
 
 /** A text string, §7.9.2.2: ASCII as it is, everything else in UTF-16 with its mark. */
 export function pdfText(text: string): PdfString {
-  const ascii = /^[\x20-\x7e]*$/.test(text)
-  const bytes = ascii ? Buffer.from(text, 'latin1') : Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
-  return { kind: 'string', bytes: new Uint8Array(bytes) }
+  if (/^[\x20-\x7e]*$/.test(text)) return { kind: 'string', bytes: bytesOf(text) }
+  const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+  return { kind: 'string', bytes: Uint8Array.from([0xfeff, ...units].flatMap((unit) => [unit >> 8, unit & 0xff])) }
 }
 
 /** A date in UTC, §7.9.4. */
@@ -37,6 +39,10 @@ export function isDictionary(value: PdfValue | undefined): value is PdfDictionar
 
 export function isReference(value: PdfValue | undefined): value is PdfReference {
   return isTagged(value) && value.kind === 'reference'
+}
+
+export function nameOf(value: PdfValue | undefined) {
+  return isTagged(value) && value.kind === 'name' ? value.name : undefined
 }
 
 export function isName(value: PdfValue | undefined, name: string) {
@@ -59,7 +65,7 @@ export function pdfSyntax(value: PdfValue): string {
   if (value instanceof Map)
     return `<<${[...value].map(([key, item]) => `${nameSyntax(key)} ${pdfSyntax(item)}`).join(' ')}>>`
   if (value.kind === 'name') return nameSyntax(value.name)
-  if (value.kind === 'string') return `<${Buffer.from(value.bytes).toString('hex')}>`
+  if (value.kind === 'string') return `<${hexOf(value.bytes)}>`
   return `${value.number} ${value.generation} R`
 }
 
@@ -71,4 +77,41 @@ function numberSyntax(value: number) {
 function nameSyntax(name: string) {
   const escaped = name.replace(/[^!-~]|[#()<>[\]{}/%]/g, (c) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return `/${escaped}`
+}
+
+/** Whether two values are alike to the last bit; references are alike when they name the same object. */
+export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
+  if (a instanceof Map)
+    return (
+      b instanceof Map && a.size === b.size && [...a].every(([key, item]) => b.has(key) && sameValue(item, b.get(key)))
+    )
+  if (Array.isArray(b) || b instanceof Map || a.kind !== b.kind) return false
+  if (a.kind === 'name') return a.name === (b as PdfName).name
+  if (a.kind === 'string') return sameBytes(a.bytes, (b as PdfString).bytes)
+  return a.number === (b as PdfReference).number && a.generation === (b as PdfReference).generation
+}
+
+/** A date of a file, §7.9.4; undefined for a text that is none. */
+export function readPdfDate(value: PdfValue | undefined) {
+  if (!isString(value)) return undefined
+  const text = String.fromCharCode(...value.bytes.subarray(0, 32))
+  const match = /^D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?)?/.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second = '00', sign, hours = '00', minutes = '00'] = match
+  const zone = sign ? `${sign}${hours}:${minutes}` : 'Z'
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+/** A text string of a file, §7.9.2.2; PDFDocEncoding is read as ISO 8859-1, which it is but for a few marks. */
+export function readPdfText(value: PdfValue | undefined) {
+  if (!isString(value)) return undefined
+  const { bytes } = value
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(2))
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes.subarray(3))
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
 }

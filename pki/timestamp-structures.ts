@@ -39,31 +39,39 @@ AsnProp({ ...integer, optional: true })(TimeStampReq.prototype, 'nonce')
 AsnProp({ type: AsnPropTypes.Boolean, defaultValue: false })(TimeStampReq.prototype, 'certReq')
 AsnProp({ type: Extensions, context: 0, implicit: true, optional: true })(TimeStampReq.prototype, 'extensions')
 
-/** Fractions of a second are not used here. */
+/** Tokens of ours have seconds alone. */
 export class Accuracy {
-  seconds = 1
+  seconds?: number
+  millis?: number
+  micros?: number
 }
-AsnProp({ type: AsnPropTypes.Integer })(Accuracy.prototype, 'seconds')
+AsnProp({ type: AsnPropTypes.Integer, optional: true })(Accuracy.prototype, 'seconds')
+AsnProp({ type: AsnPropTypes.Integer, context: 0, implicit: true, optional: true })(Accuracy.prototype, 'millis')
+AsnProp({ type: AsnPropTypes.Integer, context: 1, implicit: true, optional: true })(Accuracy.prototype, 'micros')
 
-/** What a token says, §2.4.2; tokens are not ordered by their times, and carry no extensions. */
+/** What a token says, §2.4.2. */
 export class TstInfo {
   version = 1
   policy = ''
   messageImprint = new MessageImprint()
   serialNumber = new ArrayBuffer(0)
   genTime = new Date(0)
-  accuracy = new Accuracy()
+  accuracy?: Accuracy
+  ordering = false
   nonce?: ArrayBuffer
-  tsa = new GeneralName()
+  tsa?: GeneralName
+  extensions?: Extensions
 }
 AsnProp({ type: AsnPropTypes.Integer })(TstInfo.prototype, 'version')
 AsnProp({ type: AsnPropTypes.ObjectIdentifier })(TstInfo.prototype, 'policy')
 AsnProp({ type: MessageImprint })(TstInfo.prototype, 'messageImprint')
 AsnProp(integer)(TstInfo.prototype, 'serialNumber')
 AsnProp({ type: AsnPropTypes.GeneralizedTime })(TstInfo.prototype, 'genTime')
-AsnProp({ type: Accuracy })(TstInfo.prototype, 'accuracy')
+AsnProp({ type: Accuracy, optional: true })(TstInfo.prototype, 'accuracy')
+AsnProp({ type: AsnPropTypes.Boolean, defaultValue: false })(TstInfo.prototype, 'ordering')
 AsnProp({ ...integer, optional: true })(TstInfo.prototype, 'nonce')
-AsnProp({ type: GeneralName, context: 0 })(TstInfo.prototype, 'tsa')
+AsnProp({ type: GeneralName, context: 0, optional: true })(TstInfo.prototype, 'tsa')
+AsnProp({ type: Extensions, context: 1, implicit: true, optional: true })(TstInfo.prototype, 'extensions')
 
 export class FreeText extends AsnArray<string> {}
 AsnType({ type: AsnTypeTypes.Sequence, itemType: AsnPropTypes.Utf8String })(FreeText)

@@ -124,7 +124,7 @@ test('TSP-4 a token says what was asked for: digest, nonce, policy, serial numbe
   expect(Buffer.from(info.nonce!).toString('hex')).toBe('1234')
   expect(Buffer.from(info.serialNumber).toString('hex')).toBe('40000000000000000000000000000005')
   expect(info).toMatchObject({ policy, genTime: new Date('2026-11-21T10:05:09Z'), accuracy: { seconds: 1 } })
-  expect(readName(info.tsa.directoryName!)).toEqual([{ name: 'CN', value: 'Znakująca' }])
+  expect(readName(info.tsa!.directoryName!)).toEqual([{ name: 'CN', value: 'Znakująca' }])
 })
 
 test('TSP-4 a serial number is a positive integer in its fewest octets', () => {

@@ -1,0 +1,192 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import PdfKit from 'pdfkit'
+import { expect, test } from 'vitest'
+import { derToPem } from './certificate.ts'
+import { appendValidationData } from './pades-validation-data.ts'
+import { validatePdf } from './pades-validate.ts'
+import { nodeInflate } from './pdf-cipher-node.ts'
+import { contentHash } from './pdf-content-hash.ts'
+import { openPdf, pagesOf } from './pdf-read.ts'
+import { has, run, testFolder } from './peer-programs.ts'
+import {
+  anna,
+  contract,
+  contractPdf,
+  fileOf,
+  holder,
+  issuing,
+  ocspAnswer,
+  person,
+  personRights,
+  policyOf,
+  revocationList,
+  root,
+  seal,
+  signedAt,
+  signPdf,
+  stampDocument,
+} from './test-pades-signer.ts'
+
+async function paper() {
+  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: signedAt, Title: 'Umowa' } })
+  for (let page = 1; page <= 3; page++) {
+    if (page > 1) pdf.addPage()
+    pdf.text(`Strona ${page}`)
+  }
+  pdf.end()
+  return new Uint8Array(Buffer.concat(await pdf.toArray()))
+}
+
+const plain = await paper()
+const sealed = signPdf(plain, { by: seal, field: 'Pieczec' })
+
+function pathOf(bytes: Uint8Array | string, name = 'file.pdf') {
+  const path = join(testFolder(), name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+async function made(program: string, args: (out: string) => string[]) {
+  const out = join(testFolder(), 'out.pdf')
+  const { output } = await run(program, args(out))
+  expect({ output, made: existsSync(out) }).toMatchObject({ made: true })
+  return new Uint8Array(readFileSync(out))
+}
+
+const shapes: [string, string[]][] = [
+  ['object streams', ['--object-streams=generate']],
+  ['a linearized file', ['--linearize']],
+  ['a linearized file with object streams', ['--linearize', '--object-streams=generate']],
+  ['lines that people can read', ['--qdf', '--normalize-content=n']],
+]
+
+test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
+  'SIG-2 DOC-8 qpdf’s %s (skipped without qpdf and pdfsig) is read, signed in its own way, and judged as pdfsig does',
+  async (_, options) => {
+    const repacked = await made('qpdf', (out) => [...options, '--deterministic-id', pathOf(plain), out])
+    const pdf = openPdf(repacked, { inflate: nodeInflate })
+    expect(pagesOf(pdf)).toHaveLength(3)
+    // However it is packed, it shows the same; R48's second way to know a document.
+    expect(contentHash(pdf)).toBe(contentHash(openPdf(plain, { inflate: nodeInflate })))
+    const signed = signPdf(signPdf(repacked, { by: seal, field: 'Pieczec' }), { timestamp: true })
+    const stamped = stampDocument(
+      appendValidationData(signed, {
+        certificates: [root.certificate],
+        ocsps: [ocspAnswer(anna)],
+        crls: [revocationList()],
+      }),
+    )
+    for (const file of [signed, stamped]) {
+      const report = await validatePdf(file, policyOf({ issued: [plain] }))
+      expect(
+        report.signatures.flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'refuse')),
+      ).toMatchObject([{ code: 'not-qualified' }])
+      expect(report).toMatchObject({ issued: 'same-content' })
+      expect((await run('qpdf', ['--check', pathOf(file)])).output).toMatch(/No syntax or stream encoding errors/)
+    }
+    const { output } = await run('pdfsig', ['-nocert', pathOf(signed)])
+    expect(output.match(/Signature is Valid/g)).toHaveLength(2)
+    expect(output).toContain('Total document signed')
+  },
+)
+
+test('DOC-4 content that is another has another hash', async () => {
+  const of = (bytes: Uint8Array) => contentHash(openPdf(bytes, { inflate: nodeInflate }))
+  expect(of(sealed)).toBe(of(plain))
+  expect(of(contractPdf())).not.toBe(of(plain))
+  const edited = (number: number, from: string, to: string) => {
+    const objects = contract.map((one, index): (typeof contract)[number] =>
+      index !== number - 1 ? one : typeof one === 'string' ? one.replace(from, to) : [one[0], one[1].replace(from, to)],
+    )
+    return of(fileOf(objects))
+  }
+  const hashes = [
+    of(contractPdf()),
+    edited(4, '100', '900'),
+    edited(5, 'Helvetica', 'Symbol'),
+    edited(2, '595', '300'),
+    edited(3, '/Contents', '/Rotate 180/Contents'),
+    edited(3, '/Font', '/ExtGState<</G<</D[[3]0]>>>>/Font'),
+    edited(3, '/Font', '/ExtGState<</G<</D[[5]0]>>>>/Font'),
+    edited(3, '/Contents', '/Annots[<</Subtype/FreeText/Rect[0 0 9 9]>>]/Contents'),
+    edited(1, '/Pages', '/OCProperties<</D<</OFF[5 0 R]>>>>/Pages'),
+  ]
+  expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+test.skipIf(!has('pdfsig'))(
+  'DOC-8 R48 pdfsig says of our signatures, good and damaged, what we say (skipped where it is missing)',
+  async () => {
+    const signed = signPdf(sealed, { timestamp: true })
+    const broken = signed.slice()
+    broken[60]! ^= 1
+    const pdfsigOf = async (bytes: Uint8Array) =>
+      (await run('pdfsig', ['-nocert', pathOf(bytes)])).output.match(/Signature Validation: .*/g)
+    expect(await pdfsigOf(signed)).toEqual([
+      'Signature Validation: Signature is Valid.',
+      'Signature Validation: Signature is Valid.',
+    ])
+    const { verdict, issued } = await validatePdf(signed, policyOf({ issued: [sealed] }))
+    expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
+    expect((await pdfsigOf(broken))?.join()).toContain('Digest Mismatch')
+    expect((await validatePdf(broken, policyOf({}))).verdict).toBe('refused')
+  },
+)
+
+/** pdfsig 22.12 reserves room for one length of signature, and ECDSA has several: every second one it calls broken itself. */
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const jan = holder({ name: person('Jan Kos', 'PNOPL-80010112345'), extensions: personRights(), keys }, issuing)
+
+/** A key store of NSS with one signer, as pdfsig wants it. */
+async function keyStore() {
+  const folder = join(testFolder(), 'nss')
+  mkdirSync(folder)
+  const key = pathOf(jan.privateKey.export({ format: 'pem', type: 'pkcs8' }), 'key.pem')
+  const certificate = pathOf(derToPem(jan.certificate), 'jan.pem')
+  const chain = pathOf([issuing, root].map((one) => derToPem(one.certificate)).join(''), 'chain.pem')
+  const p12 = join(testFolder(), 'jan.p12')
+  const exported = await run('openssl', [
+    'pkcs12',
+    '-export',
+    '-inkey',
+    key,
+    '-in',
+    certificate,
+    '-certfile',
+    chain,
+    '-name',
+    'jan',
+    '-passout',
+    'pass:',
+    '-out',
+    p12,
+  ])
+  expect(exported.code).toBe(0)
+  await run('certutil', ['-N', '-d', `sql:${folder}`, '--empty-password'])
+  expect((await run('pk12util', ['-i', p12, '-d', `sql:${folder}`, '-W', '', '-K', ''])).code).toBe(0)
+  return folder
+}
+
+test.skipIf(!has('pdfsig') || !has('certutil') || !has('pk12util'))(
+  'R48 what pdfsig signs (skipped without pdfsig and the tools of NSS) is accepted',
+  async () => {
+    const store = await keyStore()
+    const signed = await made('pdfsig', (out) => [
+      '-nssdir',
+      store,
+      '-add-signature',
+      '-nick',
+      'jan',
+      '-digest',
+      'SHA256',
+      pathOf(sealed),
+      out,
+    ])
+    const { verdict, issued, signatures } = await validatePdf(signed, policyOf({ issued: [sealed] }))
+    expect(signatures.at(-1)!.problems.filter(({ severity }) => severity === 'refuse')).toEqual([])
+    expect(signatures.at(-1)).toMatchObject({ intact: true, trusted: true, coversWholeDocument: true })
+    expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
+  },
+)

@@ -1,0 +1,455 @@
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  ExtendedKeyUsage,
+  id_ce_extKeyUsage,
+  id_ce_issuingDistributionPoint,
+  id_ce_nameConstraints,
+  id_kp_OCSPSigning,
+  id_kp_timeStamping,
+  IssuingDistributionPoint,
+  KeyUsageFlags,
+} from '@peculiar/asn1-x509'
+import { expect, test } from 'vitest'
+import { extension } from './certificate-write.ts'
+import { cmsSigner, signedAttributes, signedData } from './cms.ts'
+import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
+import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
+import type { ValidationPolicy } from './pades-report.ts'
+import { normalIdentifier } from './pades-signer.ts'
+import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
+import { validatePdf } from './pades-validate.ts'
+import { sha256, signBytes } from './signature-algorithm.ts'
+import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
+import {
+  anna,
+  authorityRights,
+  cn,
+  contractPdf,
+  holder,
+  issuing,
+  ocspAnswer,
+  person,
+  personRights,
+  policyOf,
+  responder,
+  revocationList,
+  root,
+  seal,
+  signedAt,
+  signPdf,
+  stampDocument,
+  stamper,
+  tokenOver,
+  usage,
+  type Holder,
+} from './test-pades-signer.ts'
+
+const plain = contractPdf()
+const signed = signPdf(plain)
+const hour = 3_600_000
+const later = (ms: number) => new Date(signedAt.getTime() + ms)
+
+async function reportOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {
+  const report = await validatePdf(file, policyOf(changes))
+  const signature = report.signatures.findLast(({ kind }) => kind === 'signature')!
+  return {
+    ...report,
+    signature,
+    codes: signature.problems.filter(({ severity }) => severity !== 'remark').map(({ code }) => code),
+  }
+}
+
+test('DOC-8 the report says who, when, on which level, whether it is intact and covers the whole document', async () => {
+  const { verdict, signature, revisions } = await reportOf(signPdf(plain, { timestamp: true }), {
+    signer: { identifier: 'PESEL 90010112345' },
+  })
+  expect({ verdict, revisions }).toEqual({ verdict: 'accepted', revisions: 2 })
+  expect(signature).toMatchObject({
+    kind: 'signature',
+    fields: ['Podpis'],
+    intact: true,
+    coversWholeDocument: true,
+    trusted: true,
+    claimedAt: signedAt,
+    provenAt: signedAt,
+    level: 'B-T',
+    changes: [],
+  })
+  expect(signature.signer?.subject).toContainEqual({ name: 'CN', value: 'Anna Nowak' })
+  expect(signature.path.map((der) => Buffer.from(der).toString('hex'))).toEqual(
+    [anna, issuing, root].map((one) => Buffer.from(one.certificate).toString('hex')),
+  )
+})
+
+const proof = (changes: Partial<ValidationData> = {}): ValidationData => ({
+  certificates: [root.certificate],
+  ocsps: [ocspAnswer(anna)],
+  crls: [revocationList()],
+  ...changes,
+})
+
+test('DOC-8 levels B-B, B-T, B-LT and B-LTA are told apart, each by what makes it', async () => {
+  const stamped = signPdf(plain, { timestamp: true })
+  const proven = appendValidationData(stamped, proof())
+  const archived = stampDocument(proven, later(24 * hour))
+  for (const [file, level] of [
+    [signed, 'B-B'],
+    [stamped, 'B-T'],
+    [appendValidationData(stamped, proof({ ocsps: [] })), 'B-T'],
+    [proven, 'B-LT'],
+    [archived, 'B-LTA'],
+  ] as const)
+    expect(await reportOf(file)).toMatchObject({ verdict: 'accepted', signature: { level } })
+  expect((await reportOf(archived)).signature.provenAt).toEqual(signedAt)
+  // A document timestamp alone proves a time as well.
+  expect((await reportOf(stampDocument(signed, later(hour)))).signature).toMatchObject({
+    level: 'B-T',
+    provenAt: later(hour),
+  })
+})
+
+test('DOC-8 validation data that are there already are not written again', () => {
+  const data = proof()
+  const once = appendValidationData(signed, data)
+  expect(once.length - signed.length).toBeGreaterThan(1500)
+  expect(appendValidationData(once, data).length - once.length).toBeLessThan(700)
+})
+
+/** Signs with what a test makes of the attributes or the message. */
+const cms = (
+  by: Holder,
+  file: Uint8Array,
+  {
+    attributes,
+    key = by.privateKey,
+    certificate = by.certificate,
+    change = (message: Uint8Array) => message,
+  }: {
+    attributes?: (digest: Uint8Array) => Uint8Array<ArrayBuffer>
+    key?: Holder['privateKey']
+    certificate?: Uint8Array
+    change?: (message: Uint8Array) => Uint8Array
+  },
+) => {
+  const prepared = prepareSignature(file, { field: 'Podpis', signer: '-', reason: '-', at: signedAt })
+  const digest = coveredDigest(prepared)
+  const set = attributes?.(digest) ?? signedAttributes({ digest, certificate: by.certificate })
+  const message = signedData(cmsSigner({ certificate, chain: [issuing.certificate] }), {
+    attributes: set,
+    signature: signBytes(key, set),
+  })
+  return embedSignature(prepared, change(message))
+}
+
+const changedMessage = (change: (data: SignedData) => void) => (message: Uint8Array) => {
+  const data = readDer(new Uint8Array(readDer(message, ContentInfo).content), SignedData)
+  change(data)
+  return writeDer(new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: writeDer(data).buffer }))
+}
+
+const attribute = (id: string, value: Uint8Array) => derValue(0x30, derIdentifier(id), derSet(value))
+const contentType = attribute('1.2.840.113549.1.9.3', derIdentifier('1.2.840.113549.1.7.1'))
+const digestOf = (digest: Uint8Array) => attribute('1.2.840.113549.1.9.4', derValue(0x04, digest))
+const jan = holder({ name: person('Jan Kos', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
+const tie = (certificate: Uint8Array) =>
+  attribute(
+    '1.2.840.113549.1.9.16.2.47',
+    derValue(0x30, derValue(0x30, derValue(0x30, derValue(0x04, sha256(certificate))))),
+  )
+
+test.each<[string, Parameters<typeof cms>[2], string]>([
+  [
+    'the digest of something else',
+    { attributes: () => signedAttributes({ digest: sha256(plain), certificate: anna.certificate }) },
+    'cms-digest',
+  ],
+  ['the key of someone else', { key: jan.privateKey }, 'cms-signature'],
+  [
+    'a certificate of someone else in the attribute',
+    { attributes: (digest) => signedAttributes({ digest, certificate: jan.certificate }) },
+    'cms-signing-certificate',
+  ],
+  [
+    'no certificate in an attribute',
+    { attributes: (digest) => derSet(contentType, digestOf(digest)) },
+    'signing-certificate-missing',
+  ],
+  ['no content type', { attributes: (digest) => derSet(digestOf(digest), tie(anna.certificate)) }, 'cms-attributes'],
+  [
+    'another content type',
+    {
+      attributes: (digest) => signedAttributes({ type: derIdentifier('1.2.3'), digest, certificate: anna.certificate }),
+    },
+    'cms-attributes',
+  ],
+  [
+    'an attribute twice',
+    { attributes: (digest) => derSet(contentType, digestOf(digest), digestOf(digest), tie(anna.certificate)) },
+    'cms-attributes',
+  ],
+  ['two signers', { change: changedMessage((data) => data.signerInfos.push(data.signerInfos[0]!)) }, 'cms-signers'],
+  ['no signer', { change: changedMessage((data) => data.signerInfos.splice(0)) }, 'cms-signers'],
+  [
+    'no signed attributes',
+    { change: changedMessage((data) => delete data.signerInfos[0]!.signedAttrs) },
+    'cms-attributes',
+  ],
+  [
+    'another digest algorithm',
+    { change: changedMessage((data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '2.16.840.1.101.3.4.2.2')) },
+    'cms-digest',
+  ],
+  [
+    'SHA-1',
+    { change: changedMessage((data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '1.3.14.3.2.26')) },
+    'cms-algorithm',
+  ],
+  [
+    'an algorithm that is not of its key',
+    { change: changedMessage((data) => (data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.2.840.113549.1.1.11')) },
+    'cms-algorithm',
+  ],
+  [
+    'an algorithm that is not of its digest',
+    { change: changedMessage((data) => (data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.2.840.10045.4.3.3')) },
+    'cms-algorithm',
+  ],
+  ['no certificate', { change: changedMessage((data) => delete data.certificates) }, 'cms-no-certificate'],
+])('R48 a message with %s is refused', async (_, change, code) => {
+  expect((await reportOf(cms(anna, plain, change))).codes).toEqual([code])
+})
+
+test('R48 a message that carries a content of its own is refused', async () => {
+  const digest = sha256(plain)
+  const message = (found: Uint8Array) => {
+    expect(found.length).toBeGreaterThan(0)
+    const attributes = signedAttributes({ digest, certificate: anna.certificate })
+    return signedData(cmsSigner({ certificate: anna.certificate, chain: [] }), {
+      attributes,
+      signature: signBytes(anna.privateKey, attributes),
+      content: { type: derIdentifier('1.2.840.113549.1.7.1'), bytes: plain },
+    })
+  }
+  expect((await reportOf(signPdf(plain, { message: (found) => message(found).slice(0, 12_000) }))).codes).toEqual([
+    'cms-content',
+  ])
+})
+
+test('R48 a weak key is refused', async () => {
+  const weak = holder(
+    {
+      name: person('Anna', 'PNOPL-90010112345'),
+      extensions: personRights(),
+      keys: generateKeyPairSync('rsa', { modulusLength: 1024 }),
+    },
+    issuing,
+  )
+  expect((await reportOf(signPdf(plain, { by: weak }))).codes).toEqual(['cms-algorithm'])
+})
+
+const rogue = holder({ name: cn('Root'), extensions: authorityRights() })
+const rogueIssuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, rogue)
+const by = (issuer: Holder, extensions = personRights(), dates: { notBefore?: Date; notAfter?: Date } = {}) =>
+  holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions, ...dates }, issuer)
+const ewa = holder({ name: person('Ewa Kos', 'PNOPL-70010112345'), extensions: personRights() }, root)
+const below = holder({ name: cn('Below'), extensions: authorityRights() }, issuing)
+const constrained = holder(
+  {
+    name: cn('Constrained'),
+    extensions: [...authorityRights(), extension(id_ce_nameConstraints, derValue(0x30), true)],
+  },
+  root,
+)
+
+test.each<[string, Holder, Holder[], string]>([
+  ['by authorities of the same names', by(rogueIssuing), [rogueIssuing, rogue], 'path-untrusted'],
+  ['by a person', by(ewa), [ewa], 'path-not-authority'],
+  ['by an authority that may have none below it', by(below), [below, issuing], 'path-not-authority'],
+  ['by an authority with constraints', by(constrained), [constrained], 'path-constrained'],
+  ['not yet valid', by(issuing, personRights(), { notBefore: later(hour) }), [issuing], 'path-expired'],
+  ['no longer valid', by(issuing, personRights(), { notAfter: later(-hour) }), [issuing], 'path-expired'],
+  [
+    'with an extension that is critical and unknown',
+    by(issuing, [...personRights(), extension('1.2.3.4', derValue(0x05), true)]),
+    [issuing],
+    'path-constrained',
+  ],
+  [
+    'for sites and mail',
+    by(issuing, [usage(KeyUsageFlags.digitalSignature), ...personRights().slice(1)]),
+    [issuing],
+    'key-usage',
+  ],
+  ['that is not qualified', by(issuing, [usage(KeyUsageFlags.nonRepudiation)]), [issuing], 'not-qualified'],
+])('R48 a certificate %s is refused', async (_, signer, chain, code) => {
+  const file = signPdf(plain, { by: signer })
+  expect((await reportOf(file, { intermediates: chain.map(({ certificate }) => certificate) })).codes).toEqual([code])
+})
+
+test('R48 an anchor is believed for what it is given for, while it is granted', async () => {
+  const certificate = issuing.certificate
+  const anchored = async (anchor: object) => (await reportOf(signed, { anchors: [{ certificate, ...anchor }] })).codes
+  expect(await anchored({})).toEqual([])
+  expect(await anchored({ purposes: ['signatures'], from: later(-hour), to: later(hour) })).toEqual([])
+  expect(await anchored({ purposes: ['timestamps'] })).toEqual(['path-untrusted'])
+  expect(await anchored({ to: later(-hour) })).toEqual(['path-expired'])
+  expect(await anchored({ from: later(hour) })).toEqual(['path-expired'])
+  expect((await reportOf(signed, { anchors: [] })).codes).toEqual(['path-untrusted'])
+})
+
+test('R48 the time that counts is the one that a timestamp proves, and else when the file came', async () => {
+  const short = by(issuing, personRights(), { notAfter: later(hour) })
+  const late = { receivedAt: later(2 * hour) }
+  expect((await reportOf(signPdf(plain, { by: short }), late)).codes).toEqual(['path-expired'])
+  expect((await reportOf(signPdf(plain, { by: short, timestamp: true }), late)).codes).toEqual([])
+})
+
+test('R48 a timestamp over something else, or by somebody else, proves nothing', async () => {
+  const copied = (token: Uint8Array) => {
+    const prepared = prepareSignature(plain, { field: 'Podpis', signer: '-', reason: '-', at: signedAt })
+    const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate: anna.certificate })
+    const signature = signBytes(anna.privateKey, attributes)
+    return {
+      signature,
+      file: (made: Uint8Array) =>
+        embedSignature(
+          prepared,
+          signedData(cmsSigner({ certificate: anna.certificate, chain: [issuing.certificate] }), {
+            attributes,
+            signature,
+            timestamp: made,
+          }),
+        ),
+      token,
+    }
+  }
+  const wrong = [
+    (_: Uint8Array) => tokenOver(sha256(plain)),
+    (signature: Uint8Array) =>
+      tokenOver(
+        sha256(signature),
+        signedAt,
+        holder({
+          name: cn('Stamper'),
+          extensions: [
+            usage(KeyUsageFlags.digitalSignature),
+            extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
+          ],
+        }),
+      ),
+    (signature: Uint8Array) => tokenOver(sha256(signature), signedAt, seal),
+    (signature: Uint8Array) => tokenOver(sha256(signature), signedAt, responder),
+    (signature: Uint8Array) => tokenOver(sha256(signature), new Date('2025-01-01')),
+  ]
+  for (const token of wrong) {
+    const { file, signature } = copied(new Uint8Array())
+    const { signature: report } = await reportOf(file(token(signature)))
+    expect(report).toMatchObject({ provenAt: undefined, level: 'B-B' })
+    expect(report.problems.map(({ code }) => code)).toContain('timestamp-invalid')
+  }
+  const { file, signature } = copied(new Uint8Array())
+  expect((await reportOf(file(tokenOver(sha256(signature), signedAt, stamper)))).signature.level).toBe('B-T')
+})
+
+const required = { revocation: 'required' } as const
+const good = { ocsps: [ocspAnswer(anna)], crls: [revocationList()] }
+
+test('R48 without an answer about every certificate the verdict waits', async () => {
+  expect(await reportOf(signed, required)).toMatchObject({ verdict: 'pending', codes: ['revocation-unknown'] })
+  expect(await reportOf(signed, { ...required, ocsps: good.ocsps })).toMatchObject({ verdict: 'pending' })
+  expect(await reportOf(signed, { ...required, ...good })).toMatchObject({ verdict: 'accepted', codes: [] })
+  expect(await reportOf(appendValidationData(signed, { certificates: [], ...good }), required)).toMatchObject({
+    verdict: 'accepted',
+  })
+})
+
+test('R48 a revoked certificate is refused, by answer or list, from the time of its revocation on', async () => {
+  const before = later(-hour)
+  const [answer, list] = [
+    ocspAnswer(anna, { status: { revokedAt: before } }),
+    revocationList({ issuer: issuing, revoked: [{ about: anna, at: before }] }),
+  ]
+  expect((await reportOf(signed, { ocsps: [answer] })).codes).toEqual(['revoked'])
+  expect((await reportOf(signed, { crls: [list] })).codes).toEqual(['revoked'])
+  // One "revoked" outweighs any "good".
+  expect((await reportOf(signed, { ocsps: [...good.ocsps, answer], crls: good.crls })).codes).toEqual(['revoked'])
+  expect(
+    (await reportOf(signed, { crls: [revocationList({ revoked: [{ about: issuing, at: before }] })] })).codes,
+  ).toEqual(['revoked'])
+  const afterwards = ocspAnswer(anna, { status: { revokedAt: later(hour) }, at: later(2 * hour) })
+  expect((await reportOf(signed, { ...required, ocsps: [afterwards], crls: good.crls })).codes).toEqual([])
+})
+
+test.each<[string, Partial<ValidationPolicy>]>([
+  ['of a stranger', { ocsps: [ocspAnswer(anna, { by: jan })] }],
+  [
+    'of a responder of another authority',
+    {
+      ocsps: [
+        ocspAnswer(anna, {
+          by: holder(
+            {
+              name: cn('Responder'),
+              extensions: [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning]))],
+            },
+            rogueIssuing,
+          ),
+        }),
+      ],
+    },
+  ],
+  ['about someone else', { ocsps: [ocspAnswer(jan)] }],
+  ['that was out of date', { ocsps: [ocspAnswer(anna, { at: later(-3 * hour) })] }],
+  ['of a list of another authority', { crls: [revocationList(), revocationList({ issuer: rogueIssuing })] }],
+  [
+    'of a list for authorities alone',
+    {
+      crls: [
+        revocationList(),
+        revocationList({
+          issuer: issuing,
+          extensions: [
+            extension(
+              id_ce_issuingDistributionPoint,
+              new IssuingDistributionPoint({ onlyContainsCACerts: true }),
+              true,
+            ),
+          ],
+        }),
+      ],
+    },
+  ],
+  [
+    'of a list that is no whole one',
+    {
+      crls: [
+        revocationList(),
+        revocationList({
+          issuer: issuing,
+          extensions: [extension('2.5.29.27', derValue(0x02, Uint8Array.of(1)), true)],
+        }),
+      ],
+    },
+  ],
+  ['that cannot be read', { ocsps: [plain], crls: [revocationList(), plain] }],
+])('R48 an answer %s proves nothing', async (_, evidence) => {
+  expect(await reportOf(signed, { ...required, crls: good.crls, ...evidence })).toMatchObject({ verdict: 'pending' })
+})
+
+test('R48 a responder that the configuration believes is believed', async () => {
+  const foreign = holder({ name: cn('Foreign'), extensions: [] })
+  const evidence = { ...required, ocsps: [ocspAnswer(anna, { by: foreign })], crls: good.crls }
+  expect((await reportOf(signed, evidence)).verdict).toBe('pending')
+  expect((await reportOf(signed, { ...evidence, responders: [foreign.certificate] })).verdict).toBe('accepted')
+})
+
+test.each([
+  ['PNOPL-90010112345', 'PNOPL-90010112345'],
+  ['90010112345', 'PNOPL-90010112345'],
+  ['PESEL: 90010112345', 'PNOPL-90010112345'],
+  ['pesel 90010112345', 'PNOPL-90010112345'],
+  ['IDCPL-ABC123456', 'IDCPL-ABC123456'],
+  ['TINPL-90010112345', 'TINPL-90010112345'],
+])('R48 the identifier %s is %s', (written, normal) => {
+  expect(normalIdentifier(written)).toBe(normal)
+})

@@ -1,0 +1,154 @@
+import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
+import { coverageDigests } from './pades-digest.ts'
+import { matchIssued } from './pades-issued.ts'
+import {
+  checkSignatureField,
+  coveredEnd,
+  isProvenByItself,
+  judgeSignature,
+  provenTime,
+  trustMaterial,
+  type CheckedSignature,
+  type TrustMaterial,
+} from './pades-signature.ts'
+import { readValidationData } from './pades-validation-data.ts'
+import { bytesOf, startsWith } from './pdf-bytes.ts'
+import { openAnyPdf } from './pdf-cipher-node.ts'
+import { changesBetween, type Change } from './pdf-changes.ts'
+import { PdfError } from './pdf-parser.ts'
+import type { Pdf } from './pdf-read.ts'
+import { signaturesOf } from './pdf-signature-fields.ts'
+
+/** R42: what the portal takes. */
+const usualLargest = 10_485_760
+/** Each may ask for a digest of the whole file. */
+const mostSignatures = 50
+
+/**
+ * Judges a signed PDF: what it is, who signed it, when, whether it is intact and covers the whole document, and what is
+ * wrong with it (EN 319 102-1 §5, EN 319 142-1). Nothing is fetched and no clock is read; equal input gives an equal
+ * report. Never throws for what a file holds: a file that cannot be read is refused with a problem that says why.
+ */
+export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): Promise<DocumentReport> {
+  if (bytes.length > (policy.largest ?? usualLargest)) return unread('too-large', 'the file is too large')
+  if (!startsWith(bytes, bytesOf('%PDF-'))) return unread('not-pdf', 'the file is no PDF')
+  try {
+    const pdf = await openAnyPdf(bytes, policy.password)
+    return reportOn(pdf, policy)
+  } catch (error) {
+    if (error instanceof PdfError) return unread(error.code, error.message)
+    // A stack that is exhausted is the file's doing; anything else is ours.
+    if (error instanceof RangeError) return unread('too-costly', 'the file is nested too deeply')
+    throw error
+  }
+}
+
+function unread(code: DocumentProblem, detail: string): DocumentReport {
+  const problems = [{ code, severity: 'refuse' as const, detail }]
+  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [] }
+}
+
+function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
+  const problems: DocumentReport['problems'] = []
+  const refuse = (code: DocumentProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
+  const changesSince = changesOnce(pdf)
+  const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, changesSince)
+  if (problem) refuse(problem.code, problem.detail)
+  const digests = coverageDigests(pdf.bytes)
+  const found = signaturesOf(pdf)
+  if (found.length > mostSignatures) throw new PdfError('There are too many signatures', 'too-costly')
+  const checked = found
+    .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
+    .map((one) => checkSignatureField(pdf, one, digests, changesSince))
+  judge(checked, pdf, policy, issuedRevision)
+
+  const isNew = ({ report }: CheckedSignature) =>
+    report.kind === 'signature' && (report.revision === undefined || report.revision > issuedRevision)
+  const added = checked.filter(isNew)
+  if (added.length === 0) refuse('no-signature', 'there is no new signature')
+  if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
+  return verdictOf(match, pdf, problems, checked)
+}
+
+/** Several questions are about the same revision, the issued one above all. */
+function changesOnce(pdf: Pdf) {
+  const known = new Map<number, Change[]>()
+  return (revision: number) => {
+    const changes = known.get(revision) ?? changesBetween(pdf, revision, pdf.revisions.length - 1)
+    known.set(revision, changes)
+    return changes
+  }
+}
+
+/** Steps 8 to 10 and 13: document timestamps prove the time of everything that they cover. */
+function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, issuedRevision: number) {
+  const material = trustMaterial(policy, readValidationData(pdf))
+  const archive = checked.filter(({ report }) => report.kind === 'document-timestamp')
+  const proven = new Map(archive.map((one) => [one, archiveTime(one, material)]))
+  for (const one of checked) {
+    const { report, tokens, coverage } = one
+    if (report.kind === 'document-timestamp' || !coverage) continue
+    const own = tokens.map((token) => provenTime(token, material))
+    if (own.some((at) => at === undefined))
+      report.problems.push({
+        code: 'timestamp-invalid',
+        severity: 'remark',
+        detail: 'the authority of a timestamp is not believed',
+      })
+    const later = archive
+      .filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
+      .map((stamp) => proven.get(stamp))
+    const times = [...own, ...later].filter((at) => at !== undefined).toSorted((a, b) => a.getTime() - b.getTime())
+    report.provenAt = times[0]
+    const isNew = coverage.revision > issuedRevision
+    judgeSignature(one, report.provenAt ?? policy.receivedAt, material, isNew)
+    report.level = levelOf(
+      one,
+      own.some((at) => at !== undefined),
+      later.some((at) => at !== undefined),
+      material,
+    )
+  }
+}
+
+function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
+  const { report, tokens } = stamp
+  const [token] = tokens
+  if (!token) return undefined
+  const at = provenTime(token, material)
+  report.trusted = at !== undefined
+  report.provenAt = at
+  if (at === undefined)
+    report.problems.push({
+      code: 'timestamp-invalid',
+      severity: 'remark',
+      detail: 'the authority of the timestamp is not believed',
+    })
+  return report.intact ? at : undefined
+}
+
+function levelOf(
+  { report, path }: CheckedSignature,
+  stamped: boolean,
+  archived: boolean,
+  material: TrustMaterial,
+): SignatureLevel | undefined {
+  if (!report.intact) return undefined
+  if (!stamped && !archived) return 'B-B'
+  if (!report.trusted || !isProvenByItself(path, report.provenAt!, material)) return 'B-T'
+  return archived ? 'B-LTA' : 'B-LT'
+}
+
+function verdictOf(
+  issued: IssuedMatch,
+  pdf: Pdf,
+  problems: DocumentReport['problems'],
+  checked: CheckedSignature[],
+): DocumentReport {
+  const signatures = checked.map(({ report }) => report)
+  const severities = new Set(
+    [...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity),
+  )
+  const verdict = severities.has('refuse') ? 'refused' : severities.has('wait') ? 'pending' : 'accepted'
+  return { verdict, issued, revisions: pdf.revisions.length, problems, signatures }
+}

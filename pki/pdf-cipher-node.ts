@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
+import { joined } from './pdf-bytes.ts'
+import { encryptionKey, type PdfCipher } from './pdf-encryption.ts'
+import type { Inflate } from './pdf-filter.ts'
+import { PdfError } from './pdf-parser.ts'
+import { dictionaryAt, openPdf, type Pdf, type PdfSecurity } from './pdf-read.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
+
+/** On node:crypto; every answer comes at once. */
+export const nodeCipher = {
+  digest: (bits, bytes) => own(hash(`sha${bits}`, bytes, 'buffer')),
+  encrypt(key, iv, bytes, padded) {
+    const aes = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(padded)
+    return joined([aes.update(bytes), aes.final()])
+  },
+  decrypt(key, iv, bytes, padded) {
+    const aes = createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(padded)
+    return joined([aes.update(bytes), aes.final()])
+  },
+  random: (length) => own(randomBytes(length)),
+} satisfies PdfCipher
+
+/** zlib, which gives up at the byte behind `most`. */
+export const nodeInflate: Inflate = (data, most) => inflateSync(data, { maxOutputLength: most })
+
+/** Opens any PDF; an encrypted one needs its password. Throws PdfError `encrypted` without one, `wrong-password` with another. */
+export async function openAnyPdf(bytes: Uint8Array, password?: string): Promise<Pdf> {
+  const locked = openPdf(bytes, { inflate: nodeInflate, unlock: () => undefined })
+  if (!locked.trailer.has('Encrypt')) return openPdf(bytes, { inflate: nodeInflate })
+  if (password === undefined) throw new PdfError('The file is encrypted', 'encrypted')
+  const key = await encryptionKey(nodeCipher, dictionaryAt(locked, locked.trailer, 'Encrypt'), password)
+  return openPdf(bytes, { inflate: nodeInflate, unlock: () => securityOf(key) })
+}
+
+/** Encrypts and decrypts the parts of a file whose key is known. */
+function securityOf(key: Uint8Array): PdfSecurity {
+  return {
+    encrypt(bytes) {
+      const iv = nodeCipher.random(16)
+      return joined([iv, nodeCipher.encrypt(key, iv, bytes, true)])
+    },
+    decrypt(bytes) {
+      try {
+        return nodeCipher.decrypt(key, bytes.subarray(0, 16), bytes.subarray(16), true)
+      } catch (cause) {
+        throw new PdfError('An encrypted part is damaged', 'damaged', { cause })
+      }
+    },
+  }
+}

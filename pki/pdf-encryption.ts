@@ -1,0 +1,157 @@
+import { bytesOf, joined, sameBytes } from './pdf-bytes.ts'
+import { PdfError } from './pdf-parser.ts'
+import {
+  isDictionary,
+  isName,
+  isString,
+  nameOf,
+  pdfDictionary,
+  pdfName,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+type Later<T> = T | Promise<T>
+
+/**
+ * What the standard security handler needs of cryptography: pdf-cipher-node.ts answers at once, pdf-cipher-web.ts with
+ * promises. AES is in CBC mode with the key's length deciding its kind; `padded` means PKCS #7, without it the data
+ * is whole blocks of 16 bytes.
+ */
+export type PdfCipher = {
+  digest: (bits: 256 | 384 | 512, bytes: Uint8Array) => Later<Bytes>
+  encrypt: (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean) => Later<Bytes>
+  /** Throws for data that has no right padding. */
+  decrypt: (key: Uint8Array, iv: Uint8Array, bytes: Uint8Array, padded: boolean) => Later<Bytes>
+  random: (length: number) => Bytes
+}
+
+const zeros = new Uint8Array(16)
+
+/** ISO 32000-2 table 22: nothing but printing, reading aloud, filling in and signing, unless the owner's password is given. */
+export const printAndSign = -1 ^ (0b10_1000 | (1 << 10))
+
+/** A code as it comes from us: ASCII, so that SASLprep (§7.6.4.3.3) leaves it as it is. Throws RangeError for another. */
+function passwordBytes(password: string) {
+  if (!/^[\x20-\x7e]{1,127}$/.test(password)) throw new RangeError('A password has 1 to 127 characters of ASCII')
+  return bytesOf(password)
+}
+
+/** Algorithm 2.B of ISO 32000-2 §7.6.4.3.4. */
+async function slowHash(cipher: PdfCipher, password: Uint8Array, salt: Uint8Array, userKey = new Uint8Array()) {
+  let key = await cipher.digest(256, joined([password, salt, userKey]))
+  for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
+    const once = joined([password, key, userKey])
+    const repeated = joined(Array.from({ length: 64 }, () => once))
+    const encrypted = await cipher.encrypt(key.subarray(0, 16), key.subarray(16, 32), repeated, false)
+    const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
+    key = await cipher.digest(([256, 384, 512] as const)[remainder]!, encrypted)
+    last = encrypted.at(-1)!
+  }
+  return key.slice(0, 32)
+}
+
+/** The encryption dictionary of a file (table 20) and its key; `permissions` are the flags of table 22. */
+export async function newEncryption(
+  cipher: PdfCipher,
+  { password, owner, permissions }: { password: string; owner: string; permissions: number },
+): Promise<{ dictionary: PdfDictionary; key: Bytes }> {
+  const [userPassword, ownerPassword] = [passwordBytes(password), passwordBytes(owner)]
+  const key = cipher.random(32)
+  const salts = () => [cipher.random(8), cipher.random(8)] as const
+  const entries = async (secret: Uint8Array, [check, wrap]: readonly [Bytes, Bytes], userKey?: Bytes) => ({
+    hash: joined([await slowHash(cipher, secret, check, userKey), check, wrap]),
+    wrapped: await cipher.encrypt(await slowHash(cipher, secret, wrap, userKey), zeros, key, false),
+  })
+  const user = await entries(userPassword, salts())
+  const administrator = await entries(ownerPassword, salts(), user.hash)
+  // Algorithm 10: the permissions once more, sealed with the key. T: metadata is encrypted too.
+  const flags = Uint8Array.of(permissions, permissions >> 8, permissions >> 16, permissions >> 24)
+  const marked = joined([flags, new Uint8Array(4).fill(0xff), bytesOf('Tadb'), cipher.random(4)])
+  const string = (bytes: Uint8Array): PdfValue => ({ kind: 'string', bytes })
+  const dictionary = pdfDictionary({
+    Filter: pdfName('Standard'),
+    V: 5,
+    R: 6,
+    Length: 256,
+    P: permissions,
+    U: string(user.hash),
+    UE: string(user.wrapped),
+    O: string(administrator.hash),
+    OE: string(administrator.wrapped),
+    Perms: string(await cipher.encrypt(key, zeros, marked, false)),
+    CF: pdfDictionary({
+      StdCF: pdfDictionary({
+        Type: pdfName('CryptFilter'),
+        CFM: pdfName('AESV3'),
+        AuthEvent: pdfName('DocOpen'),
+        Length: 32,
+      }),
+    }),
+    StmF: pdfName('StdCF'),
+    StrF: pdfName('StdCF'),
+  })
+  return { dictionary, key }
+}
+
+/**
+ * The key of an encrypted file, for the user's or the owner's password (algorithm 2.A). Throws PdfError `wrong-password`,
+ * and `encrypted` for a file that is not encrypted with AES-256 of revision 6.
+ */
+export async function encryptionKey(cipher: PdfCipher, dictionary: PdfDictionary, password: string): Promise<Bytes> {
+  const filters = dictionary.get('CF')
+  const filter = isDictionary(filters) ? filters.get(nameOf(dictionary.get('StmF')) ?? '') : undefined
+  if (
+    !isName(dictionary.get('Filter'), 'Standard') ||
+    dictionary.get('V') !== 5 ||
+    dictionary.get('R') !== 6 ||
+    !isDictionary(filter) ||
+    !isName(filter.get('CFM'), 'AESV3') ||
+    nameOf(dictionary.get('StrF')) !== nameOf(dictionary.get('StmF')) ||
+    dictionary.get('EncryptMetadata') === false
+  )
+    throw new PdfError('The file is encrypted in a way that is not read here', 'encrypted')
+  const [user, owner] = [stringOf(dictionary, 'U', 48), stringOf(dictionary, 'O', 48)]
+  const secret = /^[\x20-\x7e]{1,127}$/.test(password) ? bytesOf(password) : undefined
+  const isRight = async (hash: Uint8Array, userKey?: Bytes) =>
+    secret && sameBytes(await slowHash(cipher, secret, hash.subarray(32, 40), userKey), hash.subarray(0, 32))
+  const unwrap = async (hash: Uint8Array, wrapped: Uint8Array, userKey?: Bytes) =>
+    cipher.decrypt(await slowHash(cipher, secret!, hash.subarray(40, 48), userKey), zeros, wrapped, false)
+  let key: Bytes
+  if (await isRight(user)) key = await unwrap(user, stringOf(dictionary, 'UE', 32))
+  else if (await isRight(owner, user)) key = await unwrap(owner, stringOf(dictionary, 'OE', 32), user)
+  else throw new PdfError('The password is wrong', 'wrong-password')
+  await checkPermissions(cipher, dictionary, key)
+  return key
+}
+
+/** Algorithm 13: whoever changes /P in the file cannot change what is sealed. */
+async function checkPermissions(cipher: PdfCipher, dictionary: PdfDictionary, key: Bytes) {
+  const marked = await cipher.decrypt(key, zeros, stringOf(dictionary, 'Perms', 16), false)
+  const flags = marked[0]! | (marked[1]! << 8) | (marked[2]! << 16) | (marked[3]! << 24)
+  const claimed = dictionary.get('P')
+  if (!sameBytes(marked.subarray(9, 12), bytesOf('adb')) || typeof claimed !== 'number' || flags !== (claimed | 0))
+    throw new PdfError('The permissions of the file were changed')
+}
+
+function stringOf(dictionary: PdfDictionary, key: string, length: number): Bytes {
+  const value = dictionary.get(key)
+  if (!isString(value) || value.bytes.length < length) throw new PdfError('The encryption dictionary is damaged')
+  return value.bytes.slice(0, length)
+}
+
+/** §7.6.3.1: what is encrypted begins with its initialisation vector. */
+export async function encryptBytes(cipher: PdfCipher, key: Uint8Array, bytes: Uint8Array) {
+  const iv = cipher.random(16)
+  return joined([iv, await cipher.encrypt(key, iv, bytes, true)])
+}
+
+/** Throws PdfError for data that was not encrypted with this key. */
+export async function decryptBytes(cipher: PdfCipher, key: Uint8Array, bytes: Uint8Array) {
+  try {
+    return await cipher.decrypt(key, bytes.subarray(0, 16), bytes.subarray(16), true)
+  } catch (cause) {
+    throw new PdfError('An encrypted part is damaged', 'damaged', { cause })
+  }
+}

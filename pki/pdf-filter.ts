@@ -1,0 +1,97 @@
+import { isSpace, PdfError } from './pdf-parser.ts'
+import { fromHex } from './pdf-bytes.ts'
+import { isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+
+/** Inflates zlib data (RFC 1950) of at most `most` bytes; throws for damaged data, and for more. */
+export type Inflate = (data: Uint8Array, most: number) => Uint8Array
+
+/** What reading one file may cost, in bytes; it only ever falls. */
+export type ReadBudget = { parsed: number; inflated: number }
+
+export function spend(budget: ReadBudget, what: keyof ReadBudget, bytes: number) {
+  budget[what] -= bytes
+  if (budget[what] < 0) throw new PdfError('The file costs too much to read', 'too-costly')
+}
+
+/**
+ * The data of a stream without its filters, as far as they are FlateDecode and ASCIIHexDecode (ISO 32000-1 §7.4);
+ * `rest` names the filters that are left, images' for the most part. Throws PdfError for damaged data.
+ */
+export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflate: Inflate, budget: ReadBudget) {
+  const filters = listOf(dictionary.get('Filter')).map(nameOf)
+  const parameters = listOf(dictionary.get('DecodeParms'))
+  let decoded = data
+  for (const [index, filter] of filters.entries()) {
+    if (filter === 'FlateDecode') decoded = unpredicted(inflated(decoded, inflate, budget), parameters[index])
+    else if (filter === 'ASCIIHexDecode') decoded = fromAsciiHex(decoded)
+    else return { data: decoded, rest: filters.slice(index) }
+  }
+  return { data: decoded, rest: [] }
+}
+
+const listOf = (value: PdfValue | undefined) =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+
+function inflated(data: Uint8Array, inflate: Inflate, budget: ReadBudget) {
+  let bytes
+  try {
+    bytes = inflate(data, Math.max(1, budget.inflated))
+  } catch (cause) {
+    if (cause instanceof PdfError) throw cause
+    // zlib tells of a bomb by its own code, and by then has written no more than was allowed.
+    const bomb = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
+    throw new PdfError('A stream cannot be inflated', bomb ? 'too-costly' : 'damaged', { cause })
+  }
+  spend(budget, 'inflated', bytes.length)
+  return bytes
+}
+
+function fromAsciiHex(data: Uint8Array) {
+  const end = data.indexOf(0x3e)
+  const bytes = fromHex(data.subarray(0, end < 0 ? data.length : end).filter((byte) => !isSpace(byte)))
+  if (!bytes) throw new PdfError('A stream is not hexadecimal')
+  return bytes
+}
+
+/** §7.4.4.4: undoes the predictors of PNG; TIFF's is for images alone. */
+function unpredicted(data: Uint8Array, parameters: PdfValue | undefined) {
+  if (!isDictionary(parameters)) return data
+  const number = (key: string, usual: number) => {
+    const value = parameters.get(key) ?? usual
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 65_536)
+      throw new PdfError(`The filter's /${key} is not a number`)
+    return value
+  }
+  const predictor = number('Predictor', 1)
+  if (predictor === 1) return data
+  if (predictor < 10) throw new PdfError('The predictor is not read here')
+  const pixel = Math.max(1, (number('Colors', 1) * number('BitsPerComponent', 8)) >> 3)
+  const width = Math.ceil((number('Colors', 1) * number('BitsPerComponent', 8) * number('Columns', 1)) / 8)
+  if (data.length % (width + 1) !== 0) throw new PdfError('A predicted stream has a row that is not whole')
+  const rows = data.length / (width + 1)
+  const out = new Uint8Array(rows * width)
+  for (let row = 0; row < rows; row++) {
+    const type = data[row * (width + 1)]!
+    const from = row * (width + 1) + 1
+    const to = row * width
+    for (let i = 0; i < width; i++) {
+      const left = i >= pixel ? out[to + i - pixel]! : 0
+      const up = row > 0 ? out[to + i - width]! : 0
+      const corner = row > 0 && i >= pixel ? out[to + i - width - pixel]! : 0
+      out[to + i] = data[from + i]! + guess(type, left, up, corner)
+    }
+  }
+  return out
+}
+
+/** RFC 2083 §6. */
+function guess(type: number, left: number, up: number, corner: number) {
+  if (type === 0) return 0
+  if (type === 1) return left
+  if (type === 2) return up
+  if (type === 3) return (left + up) >> 1
+  if (type !== 4) throw new PdfError('A row has an unknown predictor')
+  const estimate = left + up - corner
+  const [a, b, c] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)]
+  return a <= b && a <= c ? left : b <= c ? up : corner
+}

@@ -1,0 +1,112 @@
+import type { ChangeNotes } from './pdf-change-notes.ts'
+import type { Pdf } from './pdf-read.ts'
+import { dictionaryAt } from './pdf-read.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  pdfReference,
+  sameValue,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
+
+const mostOfStore = 2000
+
+/** The numbers of all objects that a file's store of validation data is made of (EN 319 142-1 §5.4.2). */
+export function storeObjects(pdf: Pdf): Set<number> {
+  const numbers = new Set<number>()
+  const visit = (value: PdfValue | undefined, depth: number) => {
+    if (depth > 6 || numbers.size > mostOfStore) return
+    if (isReference(value)) {
+      if (numbers.has(value.number)) return
+      numbers.add(value.number)
+    }
+    const inner = pdf.resolve(value)
+    if (Array.isArray(inner)) for (const item of inner) visit(item, depth + 1)
+    else if (isDictionary(inner)) for (const item of inner.values()) visit(item, depth + 1)
+  }
+  visit(dictionaryAt(pdf, pdf.trailer, 'Root').get('DSS'), 0)
+  return numbers
+}
+
+/**
+ * Explains additions to the structure tree (ISO 32000-1 §14.7): elements get children, the tree of parents gets
+ * entries; nothing that stood there goes, or says something else.
+ */
+export function structureChanges(notes: ChangeNotes) {
+  const { before, after, catalogs, changed, explain, add } = notes
+  const reference = catalogs[0].get('StructTreeRoot')
+  const [tree, grown] = [before.resolve(reference), after.resolve(reference)]
+  if (!isReference(reference) || changed.size === 0 || !isDictionary(tree) || !isDictionary(grown)) return
+  const parents = parentTree(before, tree)
+  const isGrown = isSameOrLonger(notes, parents.entries, parentTree(after, grown).entries)
+  for (const [number, [was, is]] of changed) {
+    const [old, now] = [was.value, is.value]
+    const isRoot = number === reference.number
+    const isElement = isDictionary(old) && isName(old.get('Type'), 'StructElem')
+    const isKnown =
+      isDictionary(old) && isDictionary(now) && (isRoot || isElement)
+        ? isExtended(notes, old, now, isRoot ? isGrown : false)
+        : isGrown && parents.numbers.has(number)
+    if (!isKnown) continue
+    const isTop = sameValue(tree.get('ParentTree'), pdfReference(number))
+    if (isRoot || isElement) explain(number, 'anywhere')
+    else explain(number, isTop ? [reference.number] : [], parents.numbers)
+    add('structure', 'the structure tree was added to', number)
+  }
+}
+
+/** The number tree that leads from pages to elements (§14.7.4.4): its entries, and the objects that it is made of. */
+function parentTree(pdf: Pdf, tree: PdfDictionary) {
+  const numbers = new Set<number>()
+  const entries = new Map<number, PdfValue>()
+  const visit = (value: PdfValue | undefined, depth: number) => {
+    if (isReference(value)) {
+      if (numbers.has(value.number)) return
+      numbers.add(value.number)
+    }
+    const node = pdf.resolve(value)
+    if (!isDictionary(node) || depth > 8) return
+    const [nums, kids] = [pdf.resolve(node.get('Nums')), pdf.resolve(node.get('Kids'))]
+    if (Array.isArray(nums))
+      for (let i = 0; i + 1 < nums.length; i += 2) {
+        const [key, item] = [nums[i]!, nums[i + 1]!]
+        if (typeof key === 'number') entries.set(key, item)
+        if (isReference(item) && Array.isArray(pdf.resolve(item))) numbers.add(item.number)
+      }
+    if (Array.isArray(kids)) for (const kid of kids) visit(kid, depth + 1)
+  }
+  visit(tree.get('ParentTree'), 0)
+  return { numbers, entries }
+}
+
+function isSameOrLonger({ before, after }: ChangeNotes, old: Map<number, PdfValue>, now: Map<number, PdfValue>) {
+  return [...old].every(([key, value]) => {
+    const item = now.get(key)
+    return item !== undefined && (sameValue(value, item) || isLonger(before.resolve(value), after.resolve(item)))
+  })
+}
+
+/** Equal but for more children; the root may have a tree of parents that has grown, and more roles. */
+function isExtended({ before, after }: ChangeNotes, old: PdfDictionary, now: PdfDictionary, grown: boolean) {
+  return [...new Set([...old.keys(), ...now.keys()])].every((key) => {
+    const [was, is] = [before.resolve(old.get(key)), after.resolve(now.get(key))]
+    if (sameValue(old.get(key), now.get(key))) return true
+    if (key === 'K') return !old.has(key) || isLonger(was, is)
+    if (!grown) return false
+    if (key === 'ParentTree') return true
+    if (key === 'ParentTreeNextKey')
+      return was === null || (typeof was === 'number' && typeof is === 'number' && is >= was)
+    if (key !== 'RoleMap') return false
+    return !isDictionary(was) || (isDictionary(is) && [...was].every(([role, name]) => sameValue(name, is.get(role))))
+  })
+}
+
+/** A single child counts as a list of one (§14.7.2, table 323). */
+function isLonger(old: PdfValue, now: PdfValue) {
+  const [items, more] = [Array.isArray(old) ? old : [old], Array.isArray(now) ? now : [now]]
+  let kept = 0
+  for (const item of more) if (kept < items.length && sameValue(item, items[kept])) kept++
+  return kept === items.length
+}
