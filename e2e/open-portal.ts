@@ -49,6 +49,8 @@ const signInWith =
     await page.goto(inLocale(locale, to))
     await signInHere(page, run, login)
     await page.waitForURL(run.origin + inLocale(locale, to))
+    // It takes the focus, which the keys that follow go by.
+    await page.locator('main h1').first().waitFor()
   }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './test-browser.ts'
 import { now, somebody, type TestPortal } from './test-app.ts'
 import { filledIn, shown } from './test-registration.ts'
-import { confirmAnyway, drawSeal, inviteTo, makeSeal, sealUserForm } from './test-seals.ts'
+import { confirmAnyway, drawSeal, inviteTo, makeSeal, putSealPaper, sealUserForm } from './test-seals.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
@@ -187,6 +187,7 @@ export async function giveObjects(
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
   const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  await putSealPaper(portal, held.providerId)
   const added = await inviteTo(portal, held.providerId)
   for (const purpose of ['pair-seal', 'manage-seal-users'] as const)
     await confirmAnyway(portal, person, purpose, held.id)

@@ -1,11 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { putSeal, putSealUser, type ProviderSeal, type ProviderSealUser } from '../contract/provider-seals.ts'
+import {
+  putSeal,
+  putSealAgreement,
+  putSealUser,
+  type ProviderSeal,
+  type ProviderSealUser,
+} from '../contract/provider-seals.ts'
 import type { StepUpPurpose } from '../contract/enums.ts'
 import { addSealUser, type SealUserForm } from '../contract/seal-users.ts'
 import type * as z from 'zod/mini'
 import { somebody, type TestPortal } from './test-app.ts'
 import { openBrowser, signInAs, stepUp, type Person, type TestBrowser } from './test-browser.ts'
-import type { TestProvider } from './test-provider.ts'
+import { samplePdf, type TestProvider } from './test-provider.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
 
@@ -81,6 +87,14 @@ export async function makeSeal(portal: TestPortal, provider: TestProvider, membe
     .executeTakeFirstOrThrow()
   return { id, providerId, users }
 }
+
+/** Has the provider put the agreement of a seal. */
+export const putSealPaper = (portal: TestPortal, seal: string) =>
+  fetch(portal.origin + putSealAgreement.path.replace(':seal', seal), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
+    body: new Uint8Array(samplePdf),
+  })
 
 /** Has the provider put a user of a seal; pending, and unknown to the portal, unless said. */
 export async function inviteTo(portal: TestPortal, seal: string, over: Partial<ProviderSealUser> = {}) {

@@ -28,6 +28,7 @@ import {
   type TestBrowser,
 } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
+import { openTestProvider } from '../test-provider.ts'
 import { watchWork } from '../test-work.ts'
 
 let portal: TestPortal
@@ -139,7 +140,10 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
   )
   await next(browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }), 200)
   await next(browser.call(extendSession), 200)
-  await next(stepUp(portal, browser, person, 'pair-app', crypto.randomUUID()), 200)
+  const provider = await openTestProvider(portal)
+  const { id } = await provider.give(person)
+  provider.close()
+  await next(stepUp(portal, browser, person, 'pair-app', id), 200)
   expect(await isAlive(browser.cookie)).toBe(true)
   const newPassword = 'Nowe-Haslo-2027?'
   const changed = await browser.call(changePassword, {
