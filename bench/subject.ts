@@ -12,7 +12,9 @@ import { listenOn } from '../server/listen.ts'
 import { openKeys } from '../server/open-keys.ts'
 import { startSending } from '../server/outbox.ts'
 import { openPasswordHasher } from '../server/password-hash.ts'
+import { openPdfWork } from '../server/pdf-work.ts'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
+import { verificationBuiltIn } from '../server/ports/verification-built-in.ts'
 import type { Portal } from '../server/portal.ts'
 
 /**
@@ -23,11 +25,13 @@ const url = process.argv[2]!
 const keys = await openKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
 const { db } = openDatabase(url, { auditKey: keys.audit })
 const hasher = await openPasswordHasher()
+const pdfWork = openPdfWork()
 const hosts: string[] = []
 const portal: Portal = {
   db,
   hasher,
   keys,
+  pdfWork,
   settings: {
     publicUrl: 'https://portal.example',
     hosts,
@@ -55,6 +59,8 @@ const portal: Portal = {
     country: { lookUp: async () => undefined },
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
     timestampAccounts: undefined,
+    verification: verificationBuiltIn(pdfWork, async () => ({ anchors: [] })),
+    malware: undefined,
     alarms: { raise: () => {} },
   },
 }

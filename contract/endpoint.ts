@@ -20,6 +20,8 @@ export type Endpoint = {
   body?: z.ZodMiniType
   /** Takes a file instead of JSON: the only media type it accepts. */
   upload?: 'application/pdf'
+  /** Bytes of that file; `limits.http.pdfBytes` unless said. */
+  largest?: number
   reply?: z.ZodMiniType
   /** Answers with a file instead of JSON: the media types it may send. */
   download?: readonly string[]

@@ -48,6 +48,17 @@ export const errorStatus = {
   'last-admin': 422,
   'own-access': 422,
   'invitation-expired': 422,
+  'document-not-ready': 422,
+  'document-content-missing': 422,
+  'document-not-continued': 422,
+  'pdf-required': 422,
+  'pdf-encrypted': 422,
+  'pdf-damaged': 422,
+  'pdf-too-costly': 422,
+  'pdf-unusable': 422,
+  'malware-found': 422,
+  'upload-unknown': 422,
+  'upload-refused': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -96,10 +107,12 @@ export const Problem = z.object({
   retryAfter: z.optional(z.number()),
   /** Entries left for a one-time code, told from the third wrong one on. */
   entriesLeft: z.optional(z.number()),
+  /** The state that the object is in, where another had been expected (R51). */
+  current: z.optional(z.string()),
   /** Names the incident in the log of the server, for the support. */
   incident: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>
 
 /** The part of a problem that the place of the failure adds. */
-export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft'>
+export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft' | 'current'>

@@ -65,12 +65,30 @@ export const limits = {
     endNoticeDays: [30, 7],
     usageDays: 30,
   },
+  /**
+   * `codes`: repeated mails of one access code. `staged`: so long an upload waits for its confirmation. `check`: so long one
+   * check may take (R44, R46).
+   */
+  documents: {
+    codeResendAfter: 60 * second,
+    codes: { limit: 3, window: day },
+    uploads: { limit: 20, window: hour },
+    staged: hour,
+    check: 5 * second,
+    retryAfter: 60 * second,
+  },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
-  text: { name: 100, login: 64, email: 254, search: 100 },
-  http: { jsonBytes: 64 * 1024, urlBytes: 2048, headerBytes: 16 * 1024, pdfBytes: 10_485_760 },
+  text: { name: 100, login: 64, email: 254, search: 100, words: 300 },
+  http: {
+    jsonBytes: 64 * 1024,
+    urlBytes: 2048,
+    headerBytes: 16 * 1024,
+    pdfBytes: 10_485_760,
+    signatureBytes: 1_048_576,
+  },
   localeCookieDays: 365,
   buildCheckMs: 3_600_000,
   toast: { durationMs: 5000, removeAfterMs: 1_000_000, swipePx: 50 },

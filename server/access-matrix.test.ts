@@ -175,6 +175,7 @@ describe('R34 whose objects', () => {
       sealUser: crypto.randomUUID(),
       invitation: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),
+      documentCase: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
     const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount }) => [
@@ -273,5 +274,9 @@ async function objectsOf({ login }: Person) {
      join seal_users o on o.seal_id = s.id left join seal_pairings p on p.seal_user_id = o.id where a.login = $1 order by o.id`,
     [login],
   )
-  return [rows, seals.rows] as unknown[]
+  const documents = await portal.owner.query(
+    `select c, f from accounts a join document_cases c on c.account_id = a.id left join document_files f on f.case_id = c.id where a.login = $1 order by f.id`,
+    [login],
+  )
+  return [rows, seals.rows, documents.rows] as unknown[]
 }

@@ -1,13 +1,24 @@
 import type { Configuration } from './configuration.ts'
 import { now, type Db } from './db.ts'
 import type { Keys } from './keys.ts'
+import type { PdfWork, Trust } from './pdf-work.ts'
 import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
 import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
 import { mailBySmtp } from './ports/mail-smtp.ts'
-import type { BotCheckPort, CountryPort, MailPort, SmsPort, TimestampAccountsPort } from './ports/ports.ts'
+import { malwareByClamd } from './ports/malware-clamd.ts'
+import type {
+  BotCheckPort,
+  CountryPort,
+  MailPort,
+  MalwarePort,
+  SmsPort,
+  TimestampAccountsPort,
+  VerificationPort,
+} from './ports/ports.ts'
 import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
+import { verificationBuiltIn } from './ports/verification-built-in.ts'
 
 /** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
 export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): MailPort | undefined {
@@ -44,3 +55,19 @@ export const timestampAccountsOf = ({
   timestampPasswordUrl: url,
   timestampPasswordToken: token,
 }: Configuration): TimestampAccountsPort | undefined => (url ? timestampAccountsByHttp({ url, token }) : undefined)
+
+/** Without anybody whose signatures count, no signed document is taken. */
+export function verificationOf(
+  { signatureAnchors }: Configuration,
+  pdfWork: PdfWork,
+  demonstration: (() => Promise<Trust>) | undefined,
+): VerificationPort {
+  if (signatureAnchors.length)
+    return verificationBuiltIn(pdfWork, async () => ({
+      anchors: signatureAnchors.map((certificate) => ({ certificate })),
+    }))
+  return demonstration ? verificationBuiltIn(pdfWork, demonstration) : { verify: async () => 'unreachable' }
+}
+
+export const malwareOf = ({ malwareScanner }: Configuration): MalwarePort | undefined =>
+  malwareScanner ? malwareByClamd(malwareScanner) : undefined

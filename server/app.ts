@@ -6,6 +6,8 @@ import { serveAccount } from './account/account.ts'
 import { servePasswords } from './account/passwords.ts'
 import { serveBotChallenge } from './bot-check.ts'
 import { serveCountry } from './country.ts'
+import { serveDocumentUploads } from './documents/document-uploads.ts'
+import { serveDocuments } from './documents/documents.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
@@ -13,6 +15,8 @@ import { servePages } from './pages.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
+import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
+import { serveProviderDocuments } from './provider-api/provider-documents.ts'
 import { serveProviderSealUsers } from './provider-api/provider-seal-users.ts'
 import { serveProviderSeals } from './provider-api/provider-seals.ts'
 import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
@@ -103,12 +107,16 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveTimestamps(app, portal)
   serveTimestampPassword(app, portal)
   serveSoftware(app, portal)
+  serveDocuments(app, portal)
+  serveDocumentUploads(app, portal)
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
   serveProviderSeals(app, portal)
   serveProviderSealUsers(app, portal)
   serveProviderTimestamps(app, portal)
   serveProviderSoftware(app, portal)
+  serveProviderDocuments(app, portal)
+  serveProviderDocumentMoves(app, portal)
   serveOpenApi(app, portal)
   await servePages(app, portal)
   return app

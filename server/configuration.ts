@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
@@ -100,6 +101,10 @@ export function readConfiguration(environment: Environment) {
     timestampPasswordToken: value('TIMESTAMP_PASSWORD_URL')
       ? demand('TIMESTAMP_PASSWORD_TOKEN', 'what the portal shows at TIMESTAMP_PASSWORD_URL')
       : '',
+    /** DER of the authorities whose signatures on documents are accepted. */
+    signatureAnchors: readAnchors(value('SIGNATURE_ANCHORS_FILE'), mistakes),
+    /** clamd: the path of its socket, or host:port. */
+    malwareScanner: value('MALWARE_SCANNER'),
     brand: readBrand(value('BRAND_FILE'), mistakes),
     assets: value('ASSETS_URL') ?? '/assets/',
     sessionIdle: whole('SESSION_IDLE_SECONDS', limits.session.idle, 180),
@@ -147,6 +152,18 @@ function readCountries(text: string | undefined, mistakes: string[]): string[] {
   for (const one of countries.filter((country) => !isPhoneCountry(country)))
     mistakes.push(`SMS_COUNTRIES has ${one}, which is not a country’s two letters`)
   return countries
+}
+
+function readAnchors(file: string | undefined, mistakes: string[]): Uint8Array[] {
+  if (!file) return []
+  try {
+    const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+    if (!blocks.length) mistakes.push('SIGNATURE_ANCHORS_FILE has no certificate in PEM')
+    return blocks.map((block) => new Uint8Array(new X509Certificate(block).raw))
+  } catch (error) {
+    mistakes.push(`SIGNATURE_ANCHORS_FILE cannot be read: ${(error as Error).message}`)
+    return []
+  }
 }
 
 function readBrand(file: string | undefined, mistakes: string[]): Brand {

@@ -19,6 +19,7 @@ import { startReporting } from '../provider/timestamp-reports.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
+import type { Trust } from './pdf-work.ts'
 import type { Portal } from './portal.ts'
 import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
@@ -48,6 +49,13 @@ export async function openDemonstration({
     setPassword: async (account, password) =>
       store.setPassword(account, await hashTimestampPassword(password)) ? 'changed' : 'refused',
   }
+
+  /** The authority's own word is fresher than any list that could be fetched. */
+  const trust = async (): Promise<Trust> => ({
+    anchors: [{ certificate: authority.certificates.root }],
+    intermediates: [authority.certificates.issuing],
+    crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+  })
 
   /** Serves the authority, timestamps, the box and the programs; nothing of it exists outside of the demonstration. */
   async function register(app: FastifyInstance) {
@@ -112,6 +120,7 @@ export async function openDemonstration({
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
+    trust,
     register,
     fill,
     tellOfTimestamps,

@@ -16,7 +16,7 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
-    if (endpoint?.upload) refuseOtherFile(request, endpoint.upload)
+    if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.largest)
   })
 
   // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
@@ -44,10 +44,10 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
 const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
 
 /** Before anything of it is read: what is no file of this type, and what says that it is too large (R42, R71). */
-function refuseOtherFile({ headers }: FastifyRequest, type: string) {
+function refuseOtherFile({ headers }: FastifyRequest, type: string, largest: number = limits.http.pdfBytes) {
   const { 'content-type': given, 'content-length': length, 'transfer-encoding': chunked } = headers
   if (given !== type || (length ?? chunked ?? '0') === '0') throw new Failed('unsupported-media-type')
-  if (Number(length) > limits.http.pdfBytes) throw new Failed('body-too-large')
+  if (Number(length) > largest) throw new Failed('body-too-large')
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { limits } from '../contract/limits.ts'
 import { signHead } from './audit-head.ts'
 import type { Db } from './db.ts'
+import { removeOrphans } from './document-files.ts'
 import type { Keys } from './keys.ts'
+import type { DocumentStore } from './ports/ports.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
 export async function tidyUp(db: Db): Promise<void> {
@@ -34,8 +36,9 @@ export async function tidyUp(db: Db): Promise<void> {
 }
 
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */
-export function startTidying(db: Db, report: (error: unknown) => void): { stop: () => void } {
-  const timer = setInterval(() => void tidyUp(db).catch(report), 600_000)
+export function startTidying(db: Db, documents: DocumentStore, report: (error: unknown) => void): { stop: () => void } {
+  const tidy = () => Promise.all([tidyUp(db), removeOrphans(db, documents)])
+  const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { botCheckOf, countryOf, mailOf, smsOf, timestampAccountsOf } from './adapters.ts'
+import { botCheckOf, countryOf, mailOf, malwareOf, smsOf, timestampAccountsOf, verificationOf } from './adapters.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
 import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
@@ -17,6 +17,7 @@ import { openKeys } from './open-keys.ts'
 import { startSending } from './outbox.ts'
 import { startTellingOfEnds } from './package-notices.ts'
 import { openPasswordHasher } from './password-hash.ts'
+import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
@@ -51,6 +52,8 @@ async function start(): Promise<void> {
 
   const hasher = await openPasswordHasher()
   closers.push(() => hasher.close())
+  const pdfWork = openPdfWork()
+  closers.push(() => pdfWork.close())
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
   const realMail = mailOf(configuration, publicUrl)
   // Loaded only when it is wanted: a provider's own portal has no embedded provider in its memory.
@@ -65,6 +68,7 @@ async function start(): Promise<void> {
     db,
     keys,
     hasher,
+    pdfWork,
     settings: settingsOf(configuration, publicUrl),
     ports: {
       mail,
@@ -73,6 +77,8 @@ async function start(): Promise<void> {
       country: countryOf(configuration),
       documents,
       timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
+      verification: verificationOf(configuration, pdfWork, demonstration?.trust),
+      malware: malwareOf(configuration),
       alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }
@@ -85,7 +91,7 @@ async function start(): Promise<void> {
   await app.listen({ port: configuration.port, host: configuration.host })
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
-  const tidying = startTidying(db, report)
+  const tidying = startTidying(db, documents, report)
   closers.push(() => tidying.stop())
   const telling = startTellingOfEnds(portal, report)
   closers.push(() => telling.stop())

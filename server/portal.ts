@@ -2,6 +2,7 @@ import type { Brand } from '../contract/page-config.ts'
 import type { Db } from './db.ts'
 import type { Keys } from './keys.ts'
 import type { PasswordHasher } from './password-hash.ts'
+import type { PdfWork } from './pdf-work.ts'
 import type { Ports } from './ports/ports.ts'
 
 /** What the operator decides. Read from the environment by `main.ts` alone. */
@@ -30,4 +31,11 @@ export type Settings = {
 }
 
 /** What every feature is given. */
-export type Portal = { db: Db; ports: Ports; keys: Keys; hasher: PasswordHasher; settings: Settings }
+export type Portal = {
+  db: Db
+  ports: Ports
+  keys: Keys
+  hasher: PasswordHasher
+  pdfWork: PdfWork
+  settings: Settings
+}

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
 
 /** The tables of `migrations/`, as kysely sees them. Instants are `Date`, bytea is `Buffer`, bigint is text. */
 export type Tables = {
@@ -178,6 +179,37 @@ export type Tables = {
     created_at: Generated<Date>
     last_step: Generated<string>
     confirmed_at: Date | null
+  }
+  document_cases: {
+    id: Generated<string>
+    provider_id: string
+    account_id: string
+    application: string
+    document: string
+    process: ColumnType<{ pl: string; en: string }, string, string>
+    signer: Buffer
+    status: Generated<DocumentStatus>
+    version: Generated<number>
+    access_code: Buffer | null
+    code_sent_at: Date | null
+    document_file: string | null
+    upload_file: string | null
+    signed_file: string | null
+    refusal: ColumnType<{ reason: RefusalReason; note: { pl: string; en: string } | null } | null, string, string>
+    finish_asked: Generated<boolean>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  document_files: {
+    id: Generated<string>
+    case_id: string
+    kind: 'document' | 'upload' | 'signed'
+    bytes: number | null
+    sha256: string | null
+    source_sha256: string | null
+    verdict: 'accepted' | 'pending' | 'refused' | null
+    report: Buffer | null
+    created_at: Generated<Date>
   }
   timestamp_accounts: {
     id: Generated<string>

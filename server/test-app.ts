@@ -16,8 +16,10 @@ import { deliveriesOf } from './deliveries.ts'
 import { openKeys } from './open-keys.ts'
 import { sendDue } from './outbox.ts'
 import { openPasswordHasher, type HashCost, type PasswordHasher } from './password-hash.ts'
+import { openPdfWork, type PdfWork, type Trust } from './pdf-work.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import type { Alarm, BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
+import { verificationBuiltIn } from './ports/verification-built-in.ts'
 import type { Portal, Settings } from './portal.ts'
 import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
@@ -57,6 +59,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
+  const pdfWork = openPdfWork()
+  const trust: Trust = { anchors: [] }
   const ports: Ports = {
     mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
     sms: { send: async (sms) => void texts.unshift(sms) },
@@ -65,6 +69,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
     timestampAccounts: { setPassword: async () => 'changed' },
+    verification: verificationBuiltIn(pdfWork, async () => trust),
+    malware: undefined,
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]
@@ -76,7 +82,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const nodes = await Promise.all(
     Array.from({ length: options.nodes ?? masters.length }, async (_, i) => {
       const own = i && masters[i] ? await openKeys(database.url, masters[i]) : keys
-      return startNode(database.url, { ports, keys: own, hasher }, options)
+      return startNode(database.url, { ports, keys: own, hasher, pdfWork }, options)
     }),
   )
   const { db, portal } = nodes[0]!
@@ -94,6 +100,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     mails,
     texts,
     alarms,
+    /** Whom the check of signatures believes; a test fills it. */
+    trust,
     clientKey,
     /** What the operator's command is given. */
     databaseUrl: database.url,
@@ -109,6 +117,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
       await hasher.close()
+      await pdfWork.close()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -125,7 +134,7 @@ const passingBotCheck: BotCheckPort = {
 
 async function startNode(
   url: string,
-  parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher },
+  parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
   { settings: overrides, patience, logger }: PortalOptions,
 ) {
   const { db, close } = openDatabase(url, { auditKey: parts.keys.audit })

@@ -1,4 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { contractPdf } from '../pki/test-pades-signer.ts'
+import { giveDocument, sampleDocumentCase } from './test-documents.ts'
 import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from './test-timestamps.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
 import type { Problem } from '../contract/errors.ts'
@@ -31,6 +33,8 @@ export type Objects = {
   timestampAccount: string
   providerTimestampAccount: string
   providerTimestampPackage: string
+  documentCase: string
+  providerDocumentCase: string
 }
 
 type Filling = {
@@ -56,6 +60,8 @@ const release = (objects: Objects): Filling => ({ params: { release: objects.rel
 const timestampAccount = ({ timestampAccount: id }: Objects): Filling => ({ params: { id } })
 const ofTimestampAccount = (objects: Objects): Filling => ({ params: { account: objects.providerTimestampAccount } })
 const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: objects.providerTimestampPackage } })
+const documentCase = ({ documentCase: id }: Objects): Filling => ({ params: { id } })
+const ofDocumentCase = ({ providerDocumentCase }: Objects): Filling => ({ params: { case: providerDocumentCase } })
 const nothing = (): Filling => ({})
 
 /**
@@ -114,6 +120,16 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     body: { newPassword: 'Znaczniki1', repeatPassword: 'Znaczniki1' },
   }),
   'GET /api/software': nothing,
+  'GET /api/documents': () => ({ query: { size: '20', status: 'finished' } }),
+  'GET /api/documents/:id': documentCase,
+  'POST /api/documents/:id/file': documentCase,
+  'POST /api/documents/:id/access-code': documentCase,
+  'POST /api/documents/:id/uploads': (objects) => ({ ...documentCase(objects), upload: samplePdf }),
+  'POST /api/documents/:id/confirmation': (objects) => ({
+    ...documentCase(objects),
+    body: { sha256: 'a'.repeat(64), version: 1 },
+  }),
+  'GET /api/documents/:id/signed': documentCase,
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
   'POST /provider/v1/customers/:customer/block': ofCustomer,
@@ -155,6 +171,24 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
       packages: [{ package: providerTimestampPackage, spent: 1, countedFrom: null }],
     },
   }),
+  'PUT /provider/v1/document-cases/:case': (objects) => ({
+    ...ofDocumentCase(objects),
+    body: sampleDocumentCase(objects.providerCustomer),
+  }),
+  'PUT /provider/v1/document-cases/:case/document': (objects) => ({
+    ...ofDocumentCase(objects),
+    upload: Buffer.from(contractPdf()),
+  }),
+  'GET /provider/v1/document-cases/:case': ofDocumentCase,
+  'GET /provider/v1/document-cases': () => ({ query: { status: 'subscriber-uploaded' } }),
+  'GET /provider/v1/document-cases/:case/upload': ofDocumentCase,
+  'PUT /provider/v1/document-cases/:case/signed': (objects) => ({ ...ofDocumentCase(objects), upload: samplePdf }),
+  'POST /provider/v1/document-cases/:case/refusal': (objects) => ({
+    ...ofDocumentCase(objects),
+    body: { reason: 'other', note: null },
+  }),
+  'POST /provider/v1/document-cases/:case/finish': ofDocumentCase,
+  'POST /provider/v1/document-cases/:case/cancellation': ofDocumentCase,
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
 }
@@ -214,6 +248,7 @@ export async function giveObjects(
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
     ...timestamps,
+    ...(await giveDocument(portal, person.id)),
   }
 }
 

@@ -36,6 +36,8 @@ const { openDatabase } = await import('./db.ts')
 const { readKeys } = await import('./open-keys.ts')
 const { openPasswordHasher } = await import('./password-hash.ts')
 
+const { openPdfWork } = await import('./pdf-work.ts')
+
 const unused = () => Promise.reject(new Error('not of this node'))
 const ports: Ports = {
   mail: { send: unused, close: unused },
@@ -49,6 +51,8 @@ const ports: Ports = {
   country: { lookUp: async () => undefined },
   documents: { write: unused, read: unused, remove: unused },
   timestampAccounts: undefined,
+  verification: { verify: unused },
+  malware: undefined,
   alarms: { raise: () => {} },
 }
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
@@ -64,7 +68,8 @@ const hasher: PasswordHasher = {
   },
 }
 const hosts: string[] = []
-const app = await buildApp({ db, ports, hasher, keys, settings: { ...settings, hosts } })
+const pdfWork = openPdfWork()
+const app = await buildApp({ db, ports, hasher, keys, pdfWork, settings: { ...settings, hosts } })
 await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 process.send!({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })

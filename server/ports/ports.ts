@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { UploadReport } from '../../contract/document-report.ts'
 
 /**
  * Every outside thing the portal talks to, on one screen. Adapters stand beside this file; only `main.ts`, the
@@ -13,6 +14,9 @@ export type Ports = {
   alarms: AlarmPort
   /** Undefined where the provider has not said how passwords are changed. */
   timestampAccounts: TimestampAccountsPort | undefined
+  verification: VerificationPort
+  /** Undefined where the operator has no scanner. */
+  malware: MalwarePort | undefined
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -69,6 +73,32 @@ export type TimestampAccountsPort = {
   setPassword(account: string, password: string): Promise<'changed' | 'refused' | 'unreachable'>
 }
 
+/** A PDF that a customer has signed, and what it is held against. Files are opened when their turn has come. */
+export type VerificationRequest = {
+  file: () => Promise<Uint8Array>
+  /** The encrypted document of the case, and what opens it. */
+  issued: () => Promise<Uint8Array>
+  accessCode: string
+  /** Who is to sign, as a certificate names them: `PNOPL-44051401458`. */
+  signer: string
+  receivedAt: Date
+}
+
+/** A file that is no PDF that can be read has no report. */
+export type Verification =
+  | { readable: true; report: UploadReport }
+  | { readable: false; why: 'damaged' | 'encrypted' | 'too-costly' }
+
+export type VerificationPort = {
+  /** Judges a signed PDF; `busy` when too many wait, `unreachable` when the judge does not answer. */
+  verify(request: VerificationRequest): Promise<Verification | 'busy' | 'unreachable'>
+}
+
+export type MalwarePort = {
+  /** `unreachable` lets no file in (R50). */
+  scan(content: Readable): Promise<'clean' | 'infected' | 'unreachable'>
+}
+
 /** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */
 export type DocumentStore = {
   /** Stores the whole stream or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`. */
@@ -78,9 +108,9 @@ export type DocumentStore = {
   remove(key: string): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country or a range of numbers; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers or a file; never a person (R86). */
 export type Alarm = {
-  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent'
+  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged'
   about: string
 }
 

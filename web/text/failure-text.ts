@@ -111,6 +111,41 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'To zaproszenie straciło ważność. Poproś administratora pieczęci o\u00a0nowe.',
     en: 'This invitation has expired. Ask the administrator of the seal for a new one.',
   },
+  'document-not-ready': {
+    pl: 'Dokument jest jeszcze przygotowywany. Spróbuj ponownie za chwilę.',
+    en: 'The document is still being generated. Try again shortly.',
+  },
+  'document-content-missing': {
+    pl: 'Ten dokument nie ma treści. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'This document has no content. Call us and we will help.',
+  },
+  'document-not-continued': refresh,
+  'pdf-required': { pl: 'Można przesłać tylko pliki PDF.', en: 'Only PDF files are allowed' },
+  'pdf-encrypted': {
+    pl: 'Ten plik jest zaszyfrowany innym hasłem. Podpisz dokument pobrany z\u00a0tej sprawy.',
+    en: 'This file is encrypted with another password. Sign the document that you downloaded from this case.',
+  },
+  'pdf-damaged': {
+    pl: 'Tego pliku nie da się odczytać. Pobierz dokument ponownie i\u00a0podpisz go jeszcze raz.',
+    en: 'This file cannot be read. Download the document again and sign it once more.',
+  },
+  'pdf-too-costly': {
+    pl: 'Ten plik jest zbyt złożony, aby go sprawdzić. Podpisz dokument bez żadnych zmian.',
+    en: 'This file is too complex to be checked. Sign the document without changing anything else.',
+  },
+  'pdf-unusable': unexpected,
+  'malware-found': {
+    pl: 'W\u00a0tym pliku wykryto złośliwe oprogramowanie. Sprawdź swój komputer i\u00a0podpisz dokument jeszcze raz.',
+    en: 'Malware was found in this file. Check your computer and sign the document once more.',
+  },
+  'upload-unknown': {
+    pl: 'Ten plik nie czeka już na potwierdzenie. Wybierz go jeszcze raz.',
+    en: 'This file is no longer waiting to be confirmed. Choose it once more.',
+  },
+  'upload-refused': {
+    pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
+    en: 'We cannot take this file. See what is wrong and choose another one.',
+  },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { limits } from '../contract/limits.ts'
+import { raiseAlarm } from './alarms.ts'
+import type { Db } from './db.ts'
+import { Failed } from './failure.ts'
+import type { Portal } from './portal.ts'
+import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
+
+/** A whole file of a case. */
+export type DocumentFile = { id: string; bytes: number; sha256: string }
+
+const keyOf = (id: string) => `documents/${id}`
+
+class NotPdf extends Error {}
+
+/** R43: what does not begin as a PDF is refused with its first bytes. */
+async function* pdfOnly(content: Readable): AsyncGenerator<Buffer> {
+  const start = Buffer.from('%PDF-')
+  let first = Buffer.alloc(0)
+  // Left open when it is refused: its sender is still told so, over the same connection.
+  for await (const part of content.iterator({ destroyOnReturn: false })) {
+    const chunk = Buffer.from(part as Uint8Array)
+    if (first.length >= start.length) {
+      yield chunk
+      continue
+    }
+    first = Buffer.concat([first, chunk])
+    if (!start.subarray(0, first.length).equals(first.subarray(0, start.length))) throw new NotPdf()
+    if (first.length >= start.length) yield first
+  }
+  if (first.length < start.length) throw new NotPdf()
+}
+
+/** What the store and the look at the first bytes refuse, in the contract's codes. */
+function inCodes(error: unknown): unknown {
+  if (error instanceof DocumentTooLarge) return new Failed('body-too-large')
+  return error instanceof NotPdf ? new Failed('pdf-required') : error
+}
+
+type Arrival = { caseId: string; kind: 'document' | 'upload' | 'signed'; largest?: number; sourceSha256?: string }
+
+/**
+ * Keeps a PDF as it arrives, in bounded memory. The case does not name it yet: until then it is the housekeeping's to
+ * remove, wherever a crash leaves it (R53).
+ */
+export async function storeFile(
+  { db, ports }: Portal,
+  { caseId, kind, largest = limits.http.pdfBytes, sourceSha256 }: Arrival,
+  content: Readable,
+): Promise<DocumentFile> {
+  content.on('error', () => {})
+  const id = crypto.randomUUID()
+  await db
+    .insertInto('document_files')
+    .values({ id, case_id: caseId, kind, source_sha256: sourceSha256 ?? null })
+    .execute()
+  try {
+    const stored = await ports.documents.write(keyOf(id), Readable.from(pdfOnly(content)), largest)
+    await db.updateTable('document_files').set(stored).where('id', '=', id).execute()
+    return { id, ...stored }
+  } catch (error) {
+    await db.deleteFrom('document_files').where('id', '=', id).execute()
+    throw inCodes(error)
+  }
+}
+
+/** The provider's PDF, which is worked on as a whole. */
+export async function readArriving(content: Readable): Promise<Buffer<ArrayBuffer>> {
+  content.on('error', () => {})
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of pdfOnly(content)) {
+      bytes += part.length
+      if (bytes > limits.http.pdfBytes) throw new DocumentTooLarge()
+      parts.push(part)
+    }
+  } catch (error) {
+    throw inCodes(error)
+  }
+  return Buffer.concat(parts)
+}
+
+type Files = { db: Db; ports: { documents: DocumentStore } }
+
+/** The row goes first, which the database refuses for a file that a case names, and comes back if the file stays. */
+const removeFile = ({ db, ports }: Files, id: string) =>
+  db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('document_files').where('id', '=', id).execute()
+    await ports.documents.remove(keyOf(id))
+  })
+
+/** Removes a file that no case names. What cannot be removed now, or was named after all, is left to the housekeeping. */
+export const dropFile = (files: Files, id: string): Promise<void> => removeFile(files, id).catch(() => {})
+
+/**
+ * Opens a file after it was read once and found to be what was received; undefined, and an alarm, if it is not or is gone
+ * (R54). Read twice, because what is wrong at the end must keep the beginning from being served.
+ */
+export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
+  const { documents } = portal.ports
+  try {
+    const hash = createHash('sha256')
+    const first = await documents.read(keyOf(id))
+    if (first) for await (const part of first.content) hash.update(part as Buffer)
+    const again = first && hash.digest('hex') === sha256 ? await documents.read(keyOf(id)) : undefined
+    if (again) return { content: again.content, bytes }
+  } catch {
+    // Whatever kept it from being read, it is not to be served.
+  }
+  raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
+  return undefined
+}
+
+/** A file as a whole, for the check; undefined as `openFile`. */
+export async function readFile(portal: Portal, file: DocumentFile): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const opened = await openFile(portal, file)
+  if (!opened) return undefined
+  const bytes = new Uint8Array(file.bytes)
+  let at = 0
+  for await (const part of opened.content) {
+    bytes.set(part as Buffer, at)
+    at += (part as Buffer).length
+  }
+  return bytes
+}
+
+/** A confirmation is taken within the hour; a little later nothing can name the file any more. */
+const orphanAfter = limits.documents.staged + 300
+
+/** Removes what was staged and not confirmed, and what a crash has left: files that no case names (R53). */
+export async function removeOrphans(db: Db, documents: DocumentStore): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select f.id from document_files f join document_cases c on c.id = f.case_id
+    where f.created_at < portal_now() - make_interval(secs => ${orphanAfter})
+      and f.id is distinct from c.document_file and f.id is distinct from c.upload_file and f.id is distinct from c.signed_file
+    order by f.created_at limit 1000`.execute(db)
+  for (const { id } of rows) await removeFile({ db, ports: { documents } }, id)
+}

@@ -1,0 +1,171 @@
+import type { RefusalReason } from '../contract/documents.ts'
+import type { Locale, Text } from '../contract/enums.ts'
+import { inLocale, pages } from '../contract/pages.ts'
+import type { CaseRow } from './document-cases.ts'
+import type { Tx } from './db.ts'
+import { renderMail } from './mail-template.ts'
+import { enqueue } from './outbox.ts'
+import type { Portal, Settings } from './portal.ts'
+
+/** What a customer is told of a case by e-mail (DOC-3, DOC-6). */
+export type DocumentNews =
+  | { news: 'waiting' | 'received' | 'countersigned' | 'canceled' }
+  | { news: 'access-code'; code: string }
+  | { news: 'refused'; refusal: NonNullable<CaseRow['refusal']> }
+
+/** Tells the owner of a case, in the transaction of what it tells of (R92). */
+export async function tellOfDocument(tx: Tx, { keys, settings }: Portal, row: CaseRow, told: DocumentNews) {
+  await enqueue(tx, keys, { channel: 'mail', to: row.email, ...documentMail(settings, row, told) })
+}
+
+/** What was wrong, and what to do about it. */
+const refusals: Record<RefusalReason, { why: Text; advice: Text }> = {
+  'signature-invalid': {
+    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not valid.' },
+    advice: {
+      pl: 'Podpisz dokument jeszcze raz podpisem kwalifikowanym w\u00a0formacie PAdES.',
+      en: 'Sign the document once more with a qualified signature in the PAdES format.',
+    },
+  },
+  'certificate-invalid': {
+    why: {
+      pl: 'Certyfikat podpisu był nieważny, zawieszony albo unieważniony.',
+      en: 'The certificate of the signature was not valid, or was suspended or revoked.',
+    },
+    advice: { pl: 'Użyj podpisu z\u00a0ważnym certyfikatem.', en: 'Use a signature with a valid certificate.' },
+  },
+  'other-signer': {
+    why: { pl: 'Dokument podpisał ktoś inny niż Ty.', en: 'The document was signed by somebody else.' },
+    advice: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
+  },
+  'other-document': {
+    why: { pl: 'Przesłany plik to inny dokument.', en: 'The file you uploaded is another document.' },
+    advice: {
+      pl: 'Podpisz plik pobrany z\u00a0tej samej sprawy, z\u00a0której go przesyłasz.',
+      en: 'Sign the file that you downloaded from the very case you upload it to.',
+    },
+  },
+  changed: {
+    why: {
+      pl: 'Dokument zmieniono przed podpisaniem lub po nim.',
+      en: 'The document was changed before or after signing.',
+    },
+    advice: {
+      pl: 'Podpisz pobrany plik bez żadnych innych zmian.',
+      en: 'Sign the downloaded file without changing anything else.',
+    },
+  },
+  other: {
+    why: { pl: 'Nie mogliśmy przyjąć przesłanego pliku.', en: 'We could not take the file you uploaded.' },
+    advice: { pl: 'Zadzwoń do nas, a\u00a0powiemy, co zrobić.', en: 'Call us and we will tell you what to do.' },
+  },
+}
+
+function documentMail({ brand, publicUrl }: Settings, { locale, document }: CaseRow, told: DocumentNews) {
+  const { product, company, phone } = brand
+  const words: { subject: Text; paragraphs: Text[]; note?: Text } = {
+    waiting: () => ({
+      subject: { pl: `${product}: dokument do podpisania`, en: `${product}: a document to sign` },
+      paragraphs: [
+        {
+          pl: `${company} przesyła Ci do podpisania dokument ${document}.`,
+          en: `${company} sends you the document ${document} to sign.`,
+        },
+        {
+          pl: 'Pobierz go z\u00a0portalu. Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.',
+          en: 'Download it from the portal. The file is encrypted: once you have downloaded it, we send the code that opens it by e-mail.',
+        },
+      ],
+    }),
+    'access-code': () => {
+      const code = told.news === 'access-code' ? told.code : ''
+      return {
+        subject: { pl: `${product}: kod dostępu do dokumentu`, en: `${product}: access code of your document` },
+        paragraphs: [
+          { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code of the document ${document}:` },
+          { pl: code, en: code },
+          {
+            pl: 'Wpisz go razem z\u00a0myślnikami, gdy program zapyta o\u00a0hasło do pliku.',
+            en: 'Enter it with its dashes when your program asks for the password of the file.',
+          },
+        ],
+        note: {
+          pl: `Nikomu nie podawaj tego kodu. Nie pobierano tego dokumentu? Zadzwoń: ${phone}.`,
+          en: `Do not give this code to anyone. Did you not download this document? Call ${phone}.`,
+        },
+      }
+    },
+    received: () => ({
+      subject: { pl: `${product}: mamy podpisany dokument`, en: `${product}: we have your signed document` },
+      paragraphs: [
+        {
+          pl: `Dotarł do nas podpisany dokument ${document}. ${company} teraz go sprawdza.`,
+          en: `Your signed document ${document} has reached us. ${company} is verifying it now.`,
+        },
+        { pl: 'O\u00a0wyniku napiszemy.', en: 'We will write to you about the result.' },
+      ],
+    }),
+    countersigned: () => ({
+      subject: {
+        pl: `${product}: dokument sprawdzony i\u00a0podpisany`,
+        en: `${product}: document verified and signed`,
+      },
+      paragraphs: [
+        {
+          pl: `${company} potwierdza Twój podpis na dokumencie ${document} i\u00a0dodaje własny.`,
+          en: `${company} confirms your signature on the document ${document} and has added its own.`,
+        },
+        {
+          pl: 'Dokument z\u00a0podpisami obu stron możesz pobrać z\u00a0portalu.',
+          en: 'You can download the document with the signatures of both sides from the portal.',
+        },
+      ],
+    }),
+    canceled: () => ({
+      subject: { pl: `${product}: sprawa została anulowana`, en: `${product}: the case was cancelled` },
+      paragraphs: [
+        {
+          pl: `${company} anuluje sprawę dokumentu ${document}. Nie trzeba nic robić.`,
+          en: `${company} has cancelled the case of the document ${document}. There is nothing to do.`,
+        },
+      ],
+      note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
+    }),
+    refused: () => {
+      const refusal = told.news === 'refused' ? told.refusal : undefined
+      const { why, advice } = refusals[refusal?.reason ?? 'other']
+      return {
+        subject: {
+          pl: `${product}: nie mogliśmy przyjąć dokumentu`,
+          en: `${product}: we could not take your document`,
+        },
+        paragraphs: [
+          {
+            pl: `Podpisany dokument ${document} nie przeszedł weryfikacji. ${why.pl}`,
+            en: `The signed document ${document} did not pass verification. ${why.en}`,
+          },
+          ...(refusal?.note ? [refusal.note] : []),
+          {
+            pl: `Ta sprawa jest zamknięta. Dokument prześlemy Ci w\u00a0nowej. ${advice.pl}`,
+            en: `This case is closed. We will send you the document in a new one. ${advice.en}`,
+          },
+        ],
+        note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
+      }
+    },
+  }[told.news]()
+  return inLanguage(locale, { brand, url: publicUrl + inLocale(locale, pages.documents.path) }, words)
+}
+
+function inLanguage(
+  locale: Locale,
+  { brand, url }: { brand: Settings['brand']; url: string },
+  { subject, paragraphs, note }: { subject: Text; paragraphs: Text[]; note?: Text },
+) {
+  return renderMail(locale, brand, {
+    subject: subject[locale],
+    paragraphs: paragraphs.map((text) => text[locale]),
+    action: { label: { pl: 'Zobacz dokumenty', en: 'See your documents' }[locale], url },
+    ...(note ? { note: note[locale] } : {}),
+  })
+}

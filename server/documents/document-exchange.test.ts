@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  confirmUpload,
+  downloadSigned,
+  listDocuments,
+  readDocument,
+  resendAccessCode,
+} from '../../contract/documents.ts'
+import {
+  downloadUpload,
+  finishDocumentCase,
+  getDocumentCase,
+  listDocumentCases,
+  refuseUpload,
+} from '../../contract/provider-documents.ts'
+import {
+  fileOf,
+  contract,
+  signPdf,
+  holder,
+  person as named,
+  personRights,
+  issuing,
+  ocspAnswer,
+} from '../../pki/test-pades-signer.ts'
+import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  continued,
+  downloadFile,
+  giveDocument,
+  putSigned,
+  sha256,
+  signAs,
+  stage,
+  uploadSigned,
+} from '../test-documents.ts'
+
+let portal: TestPortal
+let person: Person
+let customer: TestBrowser
+beforeAll(async () => {
+  portal = await openTestPortal()
+  await believeTestAuthorities(portal)
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+})
+afterAll(() => portal.close())
+
+const provider = () => openBrowser(portal)
+const subjects = () => portal.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+
+test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back signed, is checked, verified, countersigned and finished', async () => {
+  const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
+  await portal.deliver()
+  expect(subjects()[0]).toContain('dokument do podpisania')
+  const { body: list } = await customer.call(listDocuments)
+  expect(list.items[0]).toMatchObject({
+    id,
+    application: 'W/2026/117',
+    document: 'U-20871',
+    status: 'passed-to-subscriber',
+    content: 'ready',
+    codeSentAt: null,
+    signed: false,
+  })
+
+  const { status, headers, file } = await downloadFile(customer, id)
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  await expect(openAnyPdf(file)).rejects.toMatchObject({ code: 'encrypted' })
+  await portal.deliver()
+  const code = accessCode(portal, person.email)
+  const opened = await openAnyPdf(file, code)
+  expect(Buffer.from(file).includes('Umowa')).toBe(false)
+  expect(Buffer.from(opened.decode(opened.object(4)!).data).toString()).toContain('Umowa na 100 zl')
+
+  const signed = await signAs(file, code, 'locked')
+  const staged = await stage(customer, id, signed)
+  expect(staged).toMatchObject({
+    status: 200,
+    body: {
+      sha256: sha256(signed),
+      report: {
+        verdict: 'accepted',
+        document: 'same-bytes',
+        problems: [],
+        signatures: [
+          { kind: 'signature', signer: 'Anna Nowak', issuer: 'Issuing', intact: true, coversWholeDocument: true },
+        ],
+      },
+    },
+  })
+  // Nothing is decided yet.
+  expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
+    status: 'subscriber-downloaded',
+    upload: null,
+  })
+  const body = { sha256: staged.body.sha256, version: staged.body.version }
+  const confirmed = await customer.call(confirmUpload, { params: { id }, body })
+  expect(confirmed.body).toMatchObject({ id, status: 'subscriber-uploaded' })
+  await portal.deliver()
+  expect(subjects()[0]).toContain('mamy podpisany dokument')
+
+  const { body: waiting } = await provider().call(listDocumentCases, { query: { status: 'subscriber-uploaded' } })
+  expect(waiting.items.map((one) => one.case)).toContain(name)
+  const { body: state } = await provider().call(getDocumentCase, { params: { case: name } })
+  expect(state).toMatchObject({ accessCode: code, upload: { sha256: sha256(signed), bytes: signed.length } })
+  const fetched = await provider().raw('GET', downloadUpload.path.replace(':case', name), undefined, {
+    authorization: `Bearer ${portal.clientKey}`,
+  })
+  expect(sha256(new Uint8Array(await fetched.arrayBuffer()))).toBe(sha256(signed))
+
+  const final = continued(signed)
+  expect((await putSigned(portal, name, final)).body).toMatchObject({ status: 'issuer-uploaded' })
+  await portal.deliver()
+  expect(subjects()[0]).toContain('sprawdzony')
+  const { body: finished } = await provider().call(finishDocumentCase, { params: { case: name } })
+  expect(finished.status).toBe('finished')
+  const got = await customer.raw('GET', downloadSigned.path.replace(':id', id))
+  expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
+  expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
+    status: 'finished',
+    signed: true,
+    upload: { report: { verdict: 'accepted' } },
+  })
+})
+
+test('DOC-3 the access code can be sent again after a minute, three times a day, and each mail has the same code', async () => {
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  const resend = () => customer.call(resendAccessCode, { params: { id } })
+  expect(await resend()).toMatchObject({
+    status: 422,
+    problem: { code: 'state-passed', current: 'passed-to-subscriber' },
+  })
+  await downloadFile(customer, id)
+  await portal.deliver()
+  const code = accessCode(portal, person.email)
+  expect(await resend()).toMatchObject({ status: 429, problem: { code: 'resend-too-early' } })
+  for (let i = 0; i < 3; i++) {
+    await portal.clock.advance(61)
+    const two = await Promise.all([resend(), resend()])
+    expect(two.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429])
+    await portal.deliver()
+    expect(accessCode(portal, person.email)).toBe(code)
+  }
+  await portal.clock.advance(61)
+  expect(await resend()).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
+  // A second download moves nothing and sends nothing.
+  const before = portal.mails.length
+  expect((await downloadFile(customer, id)).status).toBe(200)
+  await portal.deliver()
+  expect(portal.mails.length).toBe(before)
+})
+
+test('DOC-7 a document that is still being generated is told so, with a time to try again', async () => {
+  const { documentCase: id } = await giveDocument(portal, person.id, { pdf: null })
+  expect((await customer.call(readDocument, { params: { id } })).body.content).toBe('generating')
+  const response = await customer.raw('POST', `/api/documents/${id}/file`)
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
+    422,
+    '60',
+    { code: 'document-not-ready', retryAfter: 60 },
+  ])
+})
+
+test('R43 R45 R48 DOC-8 what is no PDF, locked otherwise, another document, another signer’s or unsigned is told apart before anything is decided', async () => {
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  const { file } = await downloadFile(customer, id)
+  await portal.deliver()
+  const code = accessCode(portal, person.email)
+  const tried = (pdf: Uint8Array) => stage(customer, id, pdf)
+
+  for (const [what, bytes] of [
+    ['a program', Buffer.from('MZ this is no PDF')],
+    ['space before it', Buffer.from(' %PDF-1.7')],
+    ['too short', Buffer.from('%PD')],
+  ] as const)
+    expect([what, (await tried(bytes)).body.code]).toEqual([what, 'pdf-required'])
+  expect((await tried(Buffer.from('%PDF-1.7\nnothing more'))).body.code).toBe('pdf-damaged')
+  const other = await giveDocument(portal, person.id)
+  const foreign = await downloadFile(customer, other.documentCase)
+  expect((await tried(foreign.file)).body.code).toBe('pdf-encrypted')
+
+  const report = async (pdf: Uint8Array) => (await tried(pdf)).body.report
+  expect(await report(file)).toMatchObject({ verdict: 'refused', problems: [{ code: 'no-signature' }] })
+  const otherText = fileOf(
+    contract.map((object) =>
+      typeof object === 'string' ? object : ([object[0], object[1].replace('100', '900')] as [string, string]),
+    ),
+  )
+  expect(await report(signPdf(otherText))).toMatchObject({
+    verdict: 'refused',
+    document: 'other',
+    problems: [{ code: 'other-document' }],
+  })
+  const bob = holder({ name: named('Bob', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
+  portal.trust.ocsps!.push(ocspAnswer(bob, { at: new Date() }))
+  const byBob = await report(await signAs(file, code, 'locked', { by: bob }))
+  expect(byBob).toMatchObject({
+    verdict: 'refused',
+    signatures: [{ signer: 'Bob', problems: expect.arrayContaining([{ code: 'other-signer', severity: 'refuse' }]) }],
+  })
+  const bad = await signAs(file, code, 'locked')
+  bad[40]! ^= 1
+  const damaged = await tried(bad)
+  expect([damaged.body.code, damaged.body.report?.verdict]).not.toContain('accepted')
+
+  // What was refused cannot be confirmed, and neither can what was never seen.
+  const unsigned = sha256(file)
+  const confirm = (hash: string, version = 2) =>
+    customer.call(confirmUpload, { params: { id }, body: { sha256: hash, version } })
+  expect((await confirm(unsigned)).problem.code).toBe('upload-refused')
+  expect((await confirm('0'.repeat(64))).problem.code).toBe('upload-unknown')
+  expect((await confirm(unsigned, 1)).problem).toMatchObject({ code: 'state-passed', current: 'subscriber-downloaded' })
+
+  // The plain file signed is the same document too.
+  const clear = await tried(await signAs(file, code, 'clear'))
+  expect(clear.body.report).toMatchObject({ verdict: 'accepted', document: 'same-bytes' })
+  // An hour later it waits no more.
+  await portal.clock.advance(3601)
+  customer = await signInAs(portal, person)
+  expect((await confirm(clear.body.sha256)).problem.code).toBe('upload-unknown')
+})
+
+test('DOC-6 a refused upload ends its case and says why and what to do', async () => {
+  const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {})
+  await believeTestAuthorities(portal)
+  customer = await signInAs(portal, person)
+  await uploadSigned(portal, customer, person.email, id)
+  const note = { pl: 'Certyfikat unieważniono wczoraj.', en: 'The certificate was revoked yesterday.' }
+  const refuse = () =>
+    provider().call(refuseUpload, { params: { case: name }, body: { reason: 'certificate-invalid', note } })
+  const [first, again] = [await refuse(), await refuse()]
+  expect(first.body).toEqual(again.body)
+  await portal.deliver()
+  const mails = portal.mails.filter(
+    ({ to, subject }) => to === person.email && subject.includes('nie mogliśmy przyjąć'),
+  )
+  expect(mails.length).toBe(1)
+  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z'])
+    expect(mails[0]!.text).toContain(part)
+  expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
+    status: 'canceled',
+    refusal: { reason: 'certificate-invalid', note },
+  })
+})

@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
+import { limits } from '../contract/limits.ts'
+import type { ValidationPolicy } from '../pki/pades-report.ts'
+import type { Verification } from './ports/ports.ts'
+
+/** Whom the check believes, and what it knows of revocations. */
+export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
+
+export type LockTask = { kind: 'lock'; bytes: Uint8Array; password: string; owner: string }
+export type CheckTask = {
+  kind: 'check'
+  bytes: Uint8Array
+  issued: Uint8Array
+  password: string
+  signer: string
+  receivedAt: Date
+  trust: Trust
+}
+
+/**
+ * Whatever reads a PDF from outside does it here: in threads of their own with caps of time and memory, so that a hostile
+ * file costs no request anything (R46). A few files at a time, whose bytes are asked for when their turn has come: others
+ * wait in the store and not in memory (R42).
+ */
+export type PdfWork = {
+  /** Encrypted with the password; undefined for a file that cannot be. Throws `PdfWorkBusy`. */
+  lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Throws `PdfWorkBusy`. */
+  check(read: () => Promise<Omit<CheckTask, 'kind'>>): Promise<Verification>
+  close(): Promise<void>
+}
+
+export class PdfWorkBusy extends Error {}
+
+/** So many wait for each thread; what would wait longer than a request may last is refused. */
+const waitingPerThread = 20
+
+export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits.documents.check }): PdfWork {
+  const threads = Math.max(1, availableParallelism() - 1)
+  const pool = new Piscina<LockTask | CheckTask, unknown>({
+    filename: new URL('./pdf-worker.ts', import.meta.url).href,
+    name: 'work',
+    minThreads: 0,
+    maxThreads: threads,
+    // A portal without documents has no such thread.
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: 384 },
+  })
+  const waiting: (() => void)[] = []
+  let free = threads
+
+  /** Runs one after another for each thread; a free place goes to whoever has waited longest. */
+  async function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    if (free > 0) free -= 1
+    else if (waiting.length >= waitingPerThread * threads) throw new PdfWorkBusy()
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await act()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+
+  /** Undefined for what was stopped at a cap: its thread is gone with all that it held, and the next one has another. */
+  async function run(task: LockTask | CheckTask): Promise<unknown> {
+    try {
+      return await pool.run(task, { signal: AbortSignal.timeout(seconds * 1000) })
+    } catch (error) {
+      const { name, code } = error as NodeJS.ErrnoException
+      if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') return undefined
+      throw error
+    }
+  }
+
+  return {
+    lock: (bytes, secrets) =>
+      inTurn(() => run({ kind: 'lock', bytes, ...secrets })) as Promise<Uint8Array<ArrayBuffer> | undefined>,
+    check: (read) =>
+      inTurn(async () => {
+        const answer = (await run({ kind: 'check', ...(await read()) })) as Verification | undefined
+        return answer ?? { readable: false, why: 'too-costly' }
+      }),
+    close: () => pool.close({ force: true }),
+  }
+}
