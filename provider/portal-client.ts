@@ -9,6 +9,11 @@ export class PortalRefused extends Error {
   }
 }
 
+type Sent = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+
+const pathOf = ({ path }: Endpoint, params: Record<string, string>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+
 /** The provider's way into the portal: its API over HTTP with a client key, like any provider's own systems. */
 export type PortalClient = ReturnType<typeof portalClient>
 
@@ -18,8 +23,10 @@ export function portalClient({ url, clientKey }: { url: string; clientKey: strin
     params: Record<string, string>,
     body: BodyInit | undefined,
     type: string,
+    query: Record<string, string> = {},
   ): Promise<Reply<E>> {
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+    const search = new URLSearchParams(query).toString()
+    const path = pathOf(endpoint, params) + (search && `?${search}`)
     const response = await fetch(url + path, {
       method: endpoint.method,
       // Calls of the customer's side want an origin, the provider's want a key.
@@ -37,8 +44,15 @@ export function portalClient({ url, clientKey }: { url: string; clientKey: strin
   }
   return {
     call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Reply<E>> {
-      const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
-      return send(endpoint, params, body === undefined ? undefined : JSON.stringify(body), 'application/json')
+      const { params = {}, query = {}, body } = input as Sent
+      return send(endpoint, params, body === undefined ? undefined : JSON.stringify(body), 'application/json', query)
+    },
+    async download(endpoint: Endpoint & { download: readonly string[] }, params: Record<string, string>) {
+      const response = await fetch(url + pathOf(endpoint, params), {
+        headers: { authorization: `Bearer ${clientKey}` },
+      })
+      if (!response.ok) throw new PortalRefused(response.status, `${endpoint.path}: ${response.status}`)
+      return new Uint8Array(await response.arrayBuffer())
     },
     upload<E extends Endpoint & { upload: string }>(
       endpoint: E,

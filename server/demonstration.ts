@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { authorityHttp } from '../provider/authority-http.ts'
 import { openAuthority } from '../provider/authority.ts'
+import type { Mailbox } from '../provider/customer-browser.ts'
+import { fillDocuments, leftAlone } from '../provider/demonstration-documents.ts'
 import { people } from '../provider/demonstration-people.ts'
 import { releases } from '../provider/demonstration-software.ts'
 import {
@@ -12,6 +14,7 @@ import {
   timestampLogin,
 } from '../provider/demonstration-timestamps.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
+import { startDesk } from '../provider/document-desk.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
 import { hashTimestampPassword } from '../provider/timestamp-password.ts'
@@ -84,6 +87,21 @@ export async function openDemonstration({
     throw new Error(`No invitation reached ${email}.`)
   }
 
+  /** What has come since it was asked for. */
+  const mailbox: Mailbox = (to, pattern) => {
+    const known = new Set(box.messages())
+    return async () => {
+      for (let waited = 0; waited < 10_000; waited += 20) {
+        for (const message of box.messages()) {
+          const found = message.to === to && !known.has(message) && pattern.exec(message.text)?.[1]
+          if (found) return found
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      throw new Error(`No message of ${String(pattern)} reached ${to}.`)
+    }
+  }
+
   /** Fills the portal when it is new or the day has changed, so that "expires in 12 days" stays true. */
   async function fill({ db }: Portal, address: string): Promise<void> {
     const mark = join(directory, 'demonstration.json')
@@ -97,6 +115,14 @@ export async function openDemonstration({
     const client = portalClient({ url: address, clientKey: key })
     await fillPortal({ portal: client, authority, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
+    await fillDocuments({
+      url: address,
+      portal: client,
+      authority,
+      now: now(),
+      mailbox,
+      password: demonstrationPassword,
+    })
     await revokeClientKeys(db, id)
     writeFileSync(mark, today)
   }
@@ -116,6 +142,21 @@ export async function openDemonstration({
     }
   }
 
+  /** Verifies and countersigns what customers upload for as long as it runs, with a key that ends with it. */
+  async function workAtDesk({ db }: Portal, address: string, report: (error: unknown) => void) {
+    const name = 'demonstration documents'
+    await revokeClientKeys(db, name)
+    const { key } = await issueClientKey(db, name)
+    const portal = portalClient({ url: address, clientKey: key })
+    const desk = startDesk({ portal, authority, leaves: leftAlone }, report)
+    return {
+      async stop() {
+        await desk.stop()
+        await revokeClientKeys(db, name)
+      },
+    }
+  }
+
   return {
     mail: box.mail,
     sms: box.sms,
@@ -124,6 +165,7 @@ export async function openDemonstration({
     register,
     fill,
     tellOfTimestamps,
+    workAtDesk,
     notice: noticeOf(publicUrl, signerPath),
   }
 }

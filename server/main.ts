@@ -100,6 +100,8 @@ async function start(): Promise<void> {
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
   closers.push(() => timestamps?.stop())
+  const desk = await demonstration?.workAtDesk(portal, address, report)
+  closers.push(() => desk?.stop())
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
 }
 

@@ -1,0 +1,132 @@
+import {
+  downloadUpload,
+  countersign,
+  finishDocumentCase,
+  getDocumentCase,
+  listDocumentCases,
+  refuseUpload,
+} from '../contract/provider-documents.ts'
+import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
+import type { DocumentReport } from '../pki/pades-report.ts'
+import { validatePdf } from '../pki/pades-validate.ts'
+import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
+import type { Authority } from './authority.ts'
+import { PortalRefused, type PortalClient } from './portal-client.ts'
+import { sealPdf } from './seal.ts'
+
+/**
+ * Where the provider deals with what customers have signed (DOC-6): it verifies for itself, then adds its seal, or refuses
+ * and says why. `leaves` are cases that it does not touch, so that the demonstration shows every status.
+ */
+export function documentDesk(desk: { portal: PortalClient; authority: Authority; leaves: ReadonlySet<string> }) {
+  const { portal, authority, leaves } = desk
+
+  async function waiting(status: DocumentStatus) {
+    const cases: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: { items: { case: string }[]; next: string | null } = await portal.call(listDocumentCases, {
+        query: { status, ...(cursor ? { cursor } : {}) },
+      })
+      cases.push(...page.items.map((one) => one.case))
+      cursor = page.next
+    }
+    return cases.filter((name) => !leaves.has(name))
+  }
+
+  async function verify(name: string): Promise<void> {
+    const params = { case: name }
+    const { accessCode, signer, upload, document } = await portal.call(getDocumentCase, { params })
+    const file = await portal.download(downloadUpload, params)
+    const receivedAt = new Date()
+    const report = await validatePdf(file, {
+      anchors: [{ certificate: authority.certificates.root }],
+      intermediates: [authority.certificates.issuing],
+      crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+      receivedAt,
+      signer: { identifier: signer },
+      revocation: 'required',
+      signingCertificate: 'v2',
+      qualified: true,
+      ...(accessCode ? { password: accessCode } : {}),
+    })
+    if (report.verdict !== 'accepted' || upload?.report.document === 'other') {
+      await portal.call(refuseUpload, { params, body: { reason: reasonOf(report), note: null } })
+      return
+    }
+    const pdf = await openAnyPdf(file, accessCode ?? undefined)
+    await portal.upload(countersign, params, sealPdf(pdf, authority.seal, { reason: document, at: receivedAt }))
+  }
+
+  return {
+    /** Deals with everything that waits; what the customer or another desk has moved meanwhile is left as it is. */
+    async work(): Promise<void> {
+      for (const name of await waiting('subscriber-uploaded')) await unlessMoved(verify(name))
+      for (const name of await waiting('issuer-uploaded'))
+        await unlessMoved(portal.call(finishDocumentCase, { params: { case: name } }))
+    },
+  }
+}
+
+async function unlessMoved(act: Promise<unknown>) {
+  try {
+    await act
+  } catch (error) {
+    if (!(error instanceof PortalRefused && error.status === 422)) throw error
+  }
+}
+
+const reasons: Partial<Record<string, RefusalReason>> = {
+  'other-signer': 'other-signer',
+  'other-document': 'other-document',
+  'changed-before-signing': 'changed',
+  'changed-after-signing': 'changed',
+  revoked: 'certificate-invalid',
+  'not-qualified': 'certificate-invalid',
+  'key-usage': 'certificate-invalid',
+  'path-untrusted': 'certificate-invalid',
+  'path-expired': 'certificate-invalid',
+}
+
+function reasonOf({ problems, signatures }: DocumentReport): RefusalReason {
+  const codes = [...problems, ...signatures.flatMap((one) => one.problems)]
+    .filter(({ severity }) => severity === 'refuse')
+    .map(({ code }) => code)
+  return codes.map((code) => reasons[code]).find((reason) => reason !== undefined) ?? 'signature-invalid'
+}
+
+const everyMs = 2000
+
+/** Looks every two seconds; what fails is told once in a row and tried again. */
+export function startDesk(
+  desk: Parameters<typeof documentDesk>[0],
+  report: (error: unknown) => void,
+): { stop: () => Promise<void> } {
+  const { work } = documentDesk(desk)
+  let isTold = false
+  let isStopped = false
+  let timer: NodeJS.Timeout
+  let working = Promise.resolve()
+  const look = async () => {
+    try {
+      await work()
+      isTold = false
+    } catch (error) {
+      if (!isTold) report(error)
+      isTold = true
+    }
+    if (!isStopped) later()
+  }
+  const later = () => {
+    timer = setTimeout(() => {
+      working = look()
+    }, everyMs)
+  }
+  later()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await working
+    },
+  }
+}

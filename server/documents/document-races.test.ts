@@ -1,0 +1,314 @@
+import { readdirSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { confirmUpload, documentMoves, documentStatuses, readDocument, stageUpload } from '../../contract/documents.ts'
+import { limits } from '../../contract/limits.ts'
+import {
+  cancelDocumentCase,
+  downloadUpload,
+  finishDocumentCase,
+  getDocumentCase,
+  putCaseDocument,
+  putDocumentCase,
+  refuseUpload,
+} from '../../contract/provider-documents.ts'
+import { contractPdf } from '../../pki/test-pades-signer.ts'
+import { dropFile, removeOrphans } from '../document-files.ts'
+import { openPdfWork } from '../pdf-work.ts'
+import { documentsOnDisk } from '../ports/documents-disk.ts'
+import type { MalwarePort } from '../ports/ports.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  continued,
+  downloadFile,
+  giveDocument,
+  putPdf,
+  putSigned,
+  sampleDocumentCase,
+  sha256,
+  signAs,
+  stage,
+  uploadSigned,
+} from '../test-documents.ts'
+
+let portal: TestPortal
+let person: Person
+let customer: TestBrowser
+let scanned: 'clean' | 'infected' | 'unreachable' = 'clean'
+const malware: MalwarePort = {
+  async scan(content) {
+    for await (const _ of content);
+    return scanned
+  },
+}
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, ports: { malware, documents: documentsOnDisk(folder) } })
+  await believeTestAuthorities(portal)
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+})
+afterAll(async () => {
+  await portal.close()
+  rmSync(folder, { recursive: true })
+})
+
+const provider = openBrowserLater()
+/** The portal is there once the tests run. */
+function openBrowserLater() {
+  let opened: TestBrowser | undefined
+  return () => (opened ??= openBrowser(portal))
+}
+
+/** The budget of uploads is not what these tests are about. */
+const forgetUploads = () => portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+
+async function downloaded() {
+  await forgetUploads()
+  const names = await giveDocument(portal, person.id)
+  const { file } = await downloadFile(customer, names.documentCase)
+  await portal.deliver()
+  return { ...names, file, code: accessCode(portal, person.email) }
+}
+
+async function uploaded() {
+  await forgetUploads()
+  const names = await giveDocument(portal, person.id)
+  return { ...names, signed: await uploadSigned(portal, customer, person.email, names.documentCase) }
+}
+
+const statusOf = async (id: string) => (await customer.call(readDocument, { params: { id } })).body.status
+const count = async (text: string, ...values: unknown[]) =>
+  (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
+const recorded = (act: string, id: string) =>
+  count(`select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, act, id)
+const filesOf = () => readdirSync(join(folder, 'documents'))
+
+test('R51 of confirmations of two files at once, over both nodes, one wins: one move, one mail, one record', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { documentCase: id, file, code } = await downloaded()
+    const signed = await Promise.all([signAs(file, code, 'locked'), signAs(file, code, 'clear')])
+    const staged = [(await stage(customer, id, signed[0])).body, (await stage(customer, id, signed[1])).body]
+    const before = await count('select count(*)::int as count from outbox')
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => {
+        const { sha256: hash, version } = staged[i % 2]!
+        return customer.call(confirmUpload, { params: { id }, body: { sha256: hash, version } }, (i >> 1) & 1)
+      }),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won.length).toBe(1)
+    for (const { status, problem } of answers.filter((one) => !won.includes(one)))
+      expect([status, problem.code, problem.current]).toEqual([422, 'state-passed', 'subscriber-uploaded'])
+    expect(await recorded('document-upload-confirmed', id)).toBe(1)
+    expect((await count('select count(*)::int as count from outbox')) - before).toBe(1)
+  }
+})
+
+test('R52 a confirmation that is repeated after its answer was lost gets that answer on the other node, and does nothing twice', async () => {
+  const { documentCase: id, file, code } = await downloaded()
+  const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
+  const idempotencyKey = crypto.randomUUID()
+  const send = (version: number, node: number) =>
+    customer.call(confirmUpload, { params: { id }, body: { sha256: body.sha256, version }, idempotencyKey }, node)
+  const first = await send(body.version, 0)
+  const again = await send(body.version, 1)
+  expect([again.status, again.body]).toEqual([200, first.body])
+  expect((await send(body.version + 1, 1)).problem.code).toBe('idempotency-key-reused')
+  expect(await recorded('document-upload-confirmed', id)).toBe(1)
+})
+
+test('R55 DOC-2 the database makes the moves of the contract’s table and refuses every other of the 36', async () => {
+  const { documentCase: id } = await giveDocument(portal, person.id)
+  for (const from of documentStatuses)
+    for (const to of documentStatuses.filter((one) => one !== from)) {
+      // One connection may hold the setting: all of it runs in one.
+      const client = await portal.owner.connect()
+      await client.query(`set session_replication_role = replica`)
+      await client.query('update document_cases set status = $2 where id = $1', [id, from])
+      await client.query(`set session_replication_role = origin`)
+      const made = await client.query('update document_cases set status = $2 where id = $1', [id, to]).then(
+        () => true,
+        () => false,
+      )
+      client.release()
+      expect([from, to, made]).toEqual([from, to, documentMoves[from].includes(to)])
+    }
+})
+
+test('R55 what the provider says twice, late or in another order leaves the case the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(['open', 'document', 'sign', 'sign', 'finish', 'finish'], { minLength: 6 }),
+      async (said) => {
+        const { documentCase: id, providerDocumentCase: name, signed } = await uploaded()
+        const params = { case: name }
+        const before = portal.mails.length
+        for (const [i, one] of said.entries()) {
+          if (one === 'open')
+            await provider().call(putDocumentCase, { params, body: sampleDocumentCase(person.id) }, i % 2)
+          if (one === 'document') await putPdf(portal, putCaseDocument.path, name, contractPdf(), i % 2)
+          if (one === 'sign') await putSigned(portal, name, continued(signed), i % 2)
+          if (one === 'finish') expect((await provider().call(finishDocumentCase, { params }, i % 2)).status).toBe(200)
+        }
+        await portal.deliver()
+        const { body } = await provider().call(getDocumentCase, { params })
+        expect(body).toMatchObject({ status: 'finished', version: 5, signed: { sha256: sha256(continued(signed)) } })
+        const told = portal.mails.slice(0, portal.mails.length - before).map(({ subject }) => subject)
+        expect(told.filter((subject) => subject.includes('sprawdzony')).length).toBe(1)
+        // Too late for anything else.
+        for (const [endpoint, body] of [
+          [cancelDocumentCase, undefined],
+          [refuseUpload, { reason: 'other', note: null }],
+        ] as const) {
+          const late = await provider().call(endpoint, { params, ...(body ? { body } : {}) } as never)
+          expect(late.problem).toMatchObject({ code: 'state-passed', current: 'finished' })
+        }
+        expect((await putSigned(portal, name, continued(signed, 'other'))).body.code).toBe('state-passed')
+        expect(await statusOf(id)).toBe('finished')
+      },
+    ),
+    { numRuns: 6 },
+  )
+})
+
+test('R55 a case that is canceled while it is uploaded ends canceled, whoever comes first', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
+    const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
+    const confirm = () =>
+      customer.call(confirmUpload, { params: { id }, body: { sha256: body.sha256, version: body.version } }, 1)
+    const cancel = () => provider().call(cancelDocumentCase, { params: { case: name } })
+    const [confirmed, first, second] = await Promise.all([confirm(), cancel(), cancel()])
+    expect([first.status, second.status, [200, 422].includes(confirmed.status)]).toEqual([200, 200, true])
+    expect(await statusOf(id)).toBe('canceled')
+    expect(await recorded('document-canceled', id)).toBe(1)
+    expect((await downloadFile(customer, id)).status).toBe(422)
+  }
+})
+
+test('DOC-6 R54 only the customer’s own bytes with something after them are taken back from the provider', async () => {
+  const { providerDocumentCase: name, signed } = await uploaded()
+  const changed = Buffer.from(continued(signed))
+  changed[100]! ^= 1
+  for (const [what, pdf] of [
+    ['nothing added', signed],
+    ['changed', changed],
+    ['another', contractPdf()],
+  ] as const)
+    expect([what, (await putSigned(portal, name, pdf)).body.code]).toEqual([what, 'document-not-continued'])
+  expect((await putSigned(portal, name, continued(signed))).body.status).toBe('issuer-uploaded')
+})
+
+test('R54 a stored file of which a bit has turned is not served to anyone, and the operator is told', async () => {
+  const { documentCase: id, providerDocumentCase: name } = await uploaded()
+  const { rows } = await portal.owner.query<{ file: string }>(
+    'select upload_file as file from document_cases where id = $1',
+    [id],
+  )
+  const path = join(folder, 'documents', rows[0]!.file)
+  const good = readFileSync(path)
+  const bad = Buffer.from(good)
+  bad[bad.length - 20]! ^= 1
+  writeFileSync(path, bad)
+  const fetchUpload = () =>
+    provider().raw('GET', downloadUpload.path.replace(':case', name), undefined, {
+      authorization: `Bearer ${portal.clientKey}`,
+    })
+  const refused = await fetchUpload()
+  expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'document-content-missing' }])
+  await expect
+    .poll(() => portal.alarms)
+    .toContainEqual({ name: 'document-damaged', about: `documents/${rows[0]!.file}` })
+  writeFileSync(path, good)
+  expect((await fetchUpload()).status).toBe(200)
+})
+
+test('R53 what was staged, or left behind by a crash, is gone after an hour; what a case names is never dropped', async () => {
+  const { documentCase: id, file, code } = await downloaded()
+  await stage(customer, id, await signAs(file, code, 'locked'))
+  // A process that died in the middle: a row, and a file or none.
+  await portal.db.insertInto('document_files').values({ case_id: id, kind: 'upload' }).execute()
+  const { documents } = portal.portal.ports
+  const orphans = () =>
+    count(`select count(*)::int as count from document_files where case_id = $1 and kind = 'upload'`, id)
+  await removeOrphans(portal.db, documents)
+  expect(await orphans()).toBe(2)
+  const files = filesOf().length
+  await portal.clock.advance(3901)
+  await removeOrphans(portal.db, documents)
+  expect(await orphans()).toBe(0)
+  expect(filesOf().length).toBeLessThan(files)
+  const named = await portal.db
+    .selectFrom('document_cases')
+    .select('document_file as file')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await dropFile(portal.portal, named.file!)
+  expect(filesOf()).toContain(named.file)
+  customer = await signInAs(portal, person)
+  await believeTestAuthorities(portal)
+  expect((await downloadFile(customer, id)).status).toBe(200)
+})
+
+test('R50 malware lets no file in, and neither does a scanner that is down', async () => {
+  const { documentCase: id, file, code } = await downloaded()
+  const signed = await signAs(file, code, 'locked')
+  const held = filesOf().length
+  for (const [found, refusal] of [
+    ['infected', 'malware-found'],
+    ['unreachable', 'unavailable'],
+  ] as const) {
+    scanned = found
+    expect((await stage(customer, id, signed)).body.code).toBe(refusal)
+    expect(filesOf().length).toBe(held)
+  }
+  scanned = 'clean'
+  expect((await stage(customer, id, signed)).status).toBe(200)
+})
+
+test('R42 R50 ten megabytes are taken and one byte more is not, and uploads are counted', async () => {
+  const { documentCase: id } = await downloaded()
+  const path = stageUpload.path.replace(':id', id)
+  const sized = (bytes: number) => Buffer.alloc(bytes, '%PDF-1.7\n')
+  const headers = { 'content-type': 'application/pdf' }
+  const largest = await stage(customer, id, sized(limits.http.pdfBytes))
+  expect(largest.body.code).toBe('pdf-damaged')
+  expect((await customer.raw('POST', path, sized(limits.http.pdfBytes + 1), headers)).status).toBe(413)
+  for (let i = 0; i < limits.documents.uploads.limit - 1; i++) await stage(customer, id, Buffer.from('%PDF-1.7'))
+  expect((await stage(customer, id, Buffer.from('%PDF-1.7'))).body.code).toBe('too-many-attempts')
+})
+
+test('R46 a check that takes too long is stopped with its thread, and the next one is none the worse', async () => {
+  const impatient = openPdfWork({ seconds: 0.001 })
+  const [issued, trust] = [contractPdf(), { anchors: [] }]
+  const task = { issued, password: 'x', signer: 'x', receivedAt: new Date(), trust }
+  const bytes = async () => ({ bytes: contractPdf(), ...task })
+  expect(await impatient.check(bytes)).toEqual({ readable: false, why: 'too-costly' })
+  await impatient.close()
+  const patient = openPdfWork()
+  const locked = await patient.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })
+  const again = { bytes: locked!, ...task, issued: locked!, password: 'AAAA' }
+  expect(await patient.check(async () => again)).toMatchObject({ readable: true, report: { document: 'same-bytes' } })
+  // More than can ever have its turn is refused at once, and what waits is not in memory.
+  let asked = 0
+  const many = Array.from({ length: 60 }, () =>
+    patient
+      .check(async () => {
+        asked += 1
+        return again
+      })
+      .then(
+        () => 'done',
+        () => 'refused',
+      ),
+  )
+  expect(asked).toBeLessThanOrEqual(2)
+  expect(new Set(await Promise.all(many))).toEqual(new Set(['done', 'refused']))
+  await patient.close()
+})
