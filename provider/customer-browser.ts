@@ -2,8 +2,8 @@ import { enterSignInCode, signIn, signOut } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { PortalRefused } from './portal-client.ts'
 
-/** Waits for a new message to somebody; ask for it before what sends it. Gives the first group of the pattern. */
-export type Mailbox = (to: string, pattern: RegExp) => () => Promise<string>
+/** Waits for a new message to somebody that names what it is about; ask for it before what sends it. Gives the first group of the pattern. */
+export type Mailbox = (to: string, pattern: RegExp, about?: string) => () => Promise<string>
 
 /** A customer's browser, as far as the demonstration needs one: it signs in like anybody, by password and SMS code. */
 export async function openCustomerBrowser(

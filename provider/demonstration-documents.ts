@@ -158,7 +158,7 @@ async function moveByCustomer({ url, authority, now, mailbox, password }: Desk, 
   for (const { document, until } of moving) {
     const id = listed.items.find((one) => one.document === document)?.id
     if (!id) continue
-    const code = mailbox(owner.email, new RegExp(`${document}[^]*?([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})`))
+    const code = mailbox(owner.email, /([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})/, document)
     const file = await browser.send(downloadDocument, { id })
     const accessCode = await code()
     if (until === 'subscriber-downloaded') continue

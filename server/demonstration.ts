@@ -88,12 +88,13 @@ export async function openDemonstration({
   }
 
   /** What has come since it was asked for. */
-  const mailbox: Mailbox = (to, pattern) => {
+  const mailbox: Mailbox = (to, pattern, about = '') => {
     const known = new Set(box.messages())
     return async () => {
       for (let waited = 0; waited < 10_000; waited += 20) {
         for (const message of box.messages()) {
-          const found = message.to === to && !known.has(message) && pattern.exec(message.text)?.[1]
+          const isMeant = message.to === to && message.text.includes(about) && !known.has(message)
+          const found = isMeant && pattern.exec(message.text)?.[1]
           if (found) return found
         }
         await new Promise((resolve) => setTimeout(resolve, 20))

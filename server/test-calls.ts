@@ -218,6 +218,7 @@ export async function giveObjects(
   person: Person,
   browser: TestBrowser,
 ): Promise<Objects> {
+  const document = await giveDocument(portal, person.id)
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
   const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
@@ -248,7 +249,7 @@ export async function giveObjects(
     providerCustomer: person.id,
     release: `r-${crypto.randomUUID()}`,
     ...timestamps,
-    ...(await giveDocument(portal, person.id)),
+    ...document,
   }
 }
 

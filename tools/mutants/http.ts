@@ -108,7 +108,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R42',
     file: 'server/guards.ts',
-    find: "  if (Number(length) > limits.http.pdfBytes) throw new Failed('body-too-large')\n",
+    find: "  if (Number(length) > largest) throw new Failed('body-too-large')\n",
     replace: '',
     test: 'server/provider-api/provider-signatures.test.ts',
     title: 'a file that says beforehand that it is too large',

@@ -1,0 +1,129 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { confirmUpload, downloadSigned, readDocument } from '../../contract/documents.ts'
+import { readCertificate } from '../../pki/certificate.ts'
+import { cmsSigner, signedAttributes, signedData } from '../../pki/cms.ts'
+import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades-sign.ts'
+import { validatePdf } from '../../pki/pades-validate.ts'
+import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { signBytes } from '../../pki/signature-algorithm.ts'
+import { documentDesk } from '../../provider/document-desk.ts'
+import { portalClient } from '../../provider/portal-client.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { accessCode, downloadFile, giveDocument, stage } from '../test-documents.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+let person: Person
+let customer: TestBrowser
+beforeAll(async () => {
+  portal = await openTestPortal()
+  provider = await openTestProvider(portal)
+  await believeProvider()
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+const lists = async () => {
+  const { authority } = provider
+  return Promise.all([authority.revocationList('root'), authority.revocationList('issuing')])
+}
+async function believeProvider() {
+  const { certificates } = provider.authority
+  Object.assign(portal.trust, {
+    anchors: [{ certificate: certificates.root }],
+    intermediates: [certificates.issuing],
+    crls: await lists(),
+  })
+}
+
+const dayMs = 86_400_000
+
+/** A case whose upload waits for the provider, signed with a fresh certificate of its authority. */
+async function upload() {
+  const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {
+    signer: 'PNOPL-44051401458',
+  })
+  const { file } = await downloadFile(customer, id)
+  await portal.deliver()
+  const code = accessCode(portal, person.email)
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { certificate, serialNumber } = await provider.authority.issue({
+    subject: {
+      kind: 'person',
+      givenName: 'Małgorzata',
+      surname: 'Wiśniewska',
+      serialNumber: 'PNOPL-44051401458',
+      country: 'PL',
+    },
+    publicKey,
+    device: true,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + 30 * dayMs),
+  })
+  const field = { field: 'Podpis', signer: 'Małgorzata Wiśniewska', reason: 'Zgadzam się', at: new Date() }
+  const prepared = prepareSignature(await openAnyPdf(file, code), field)
+  const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
+  const signer = cmsSigner({ certificate, chain: provider.authority.chain })
+  const cms = signedData(signer, { attributes, signature: signBytes(privateKey, attributes) })
+  const { body } = await stage(customer, id, embedSignature(prepared, cms))
+  expect(body.report.verdict).toBe('accepted')
+  const confirmed = await customer.call(confirmUpload, {
+    params: { id },
+    body: { sha256: body.sha256, version: body.version },
+  })
+  expect(confirmed.status).toBe(200)
+  return { id, name, code, serialNumber }
+}
+
+const desk = (leaves: string[] = []) =>
+  documentDesk({
+    portal: portalClient({ url: portal.origin, clientKey: portal.clientKey }),
+    authority: provider.authority,
+    leaves: new Set(leaves),
+  })
+const read = async (id: string) => (await customer.call(readDocument, { params: { id } })).body
+
+test('DOC-6 the embedded provider verifies what a customer uploads, adds its seal and finishes the case; both signatures hold', async () => {
+  const { id, code } = await upload()
+  await desk().work()
+  expect(await read(id)).toMatchObject({ status: 'finished', signed: true, refusal: null })
+  const response = await customer.raw('GET', downloadSigned.path.replace(':id', id))
+  const report = await validatePdf(new Uint8Array(await response.arrayBuffer()), {
+    anchors: [{ certificate: provider.authority.certificates.root }],
+    receivedAt: new Date(),
+    crls: await lists(),
+    password: code,
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: false,
+  })
+  expect(report.verdict).toBe('accepted')
+  expect(report.signatures.map(({ intact, trusted }) => [intact, trusted])).toEqual([
+    [true, true],
+    [true, true],
+  ])
+  const seal = readCertificate(provider.authority.seal.certificate).fingerprint
+  expect(report.signatures.at(-1)!.signer!.fingerprint).toBe(seal)
+})
+
+test('DOC-6 what the provider finds revoked it refuses, and says that the certificate was the reason', async () => {
+  const { id, serialNumber } = await upload()
+  await provider.authority.revoke(serialNumber, 'keyCompromise', new Date(Date.now() - 5000))
+  await desk().work()
+  expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'certificate-invalid', note: null } })
+})
+
+test('DOC-6 two desks at once, and a case that is left to be looked at', async () => {
+  const [one, kept] = [await upload(), await upload()]
+  const leaves = [kept.name]
+  await Promise.all([desk(leaves).work(), desk(leaves).work()])
+  await desk(leaves).work()
+  expect([(await read(one.id)).status, (await read(kept.id)).status]).toEqual(['finished', 'subscriber-uploaded'])
+})
