@@ -26,7 +26,7 @@ export type CheckTask = {
 export type PdfWork = {
   /** Encrypted with the password; undefined for a file that cannot be. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** Throws `PdfWorkBusy`. */
+  /** The bytes that are read go to the thread and are gone here. Throws `PdfWorkBusy`. */
   check(read: () => Promise<Omit<CheckTask, 'kind'>>): Promise<Verification>
   close(): Promise<void>
 }
@@ -65,9 +65,11 @@ export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits
   }
 
   /** Undefined for what was stopped at a cap: its thread is gone with all that it held, and the next one has another. */
-  async function run(task: LockTask | CheckTask): Promise<unknown> {
+  async function run(task: LockTask | CheckTask, handedOver: Uint8Array[] = []): Promise<unknown> {
     try {
-      return await pool.run(task, { signal: AbortSignal.timeout(seconds * 1000) })
+      // The pool takes a list, whatever its types have read from Node's.
+      const transferList = handedOver.map(({ buffer }) => buffer) as never
+      return await pool.run(task, { signal: AbortSignal.timeout(seconds * 1000), transferList })
     } catch (error) {
       const { name, code } = error as NodeJS.ErrnoException
       if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') return undefined
@@ -80,7 +82,8 @@ export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits
       inTurn(() => run({ kind: 'lock', bytes, ...secrets })) as Promise<Uint8Array<ArrayBuffer> | undefined>,
     check: (read) =>
       inTurn(async () => {
-        const answer = (await run({ kind: 'check', ...(await read()) })) as Verification | undefined
+        const task = await read()
+        const answer = (await run({ kind: 'check', ...task }, [task.bytes, task.issued])) as Verification | undefined
         return answer ?? { readable: false, why: 'too-costly' }
       }),
     close: () => pool.close({ force: true }),

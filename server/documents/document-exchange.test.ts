@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   confirmUpload,
+  documentActions,
   downloadSigned,
   listDocuments,
   readDocument,
@@ -68,7 +69,11 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
     signed: false,
   })
 
+  const actions = async () => documentActions((await customer.call(readDocument, { params: { id } })).body)
+  expect(await actions()).toEqual(['download'])
+
   const { status, headers, file } = await downloadFile(customer, id)
+  expect(await actions()).toEqual(['download', 'resend-code', 'upload'])
   expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
   await expect(openAnyPdf(file)).rejects.toMatchObject({ code: 'encrypted' })
   await portal.deliver()
@@ -119,6 +124,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   expect(subjects()[0]).toContain('sprawdzony')
   const { body: finished } = await provider().call(finishDocumentCase, { params: { case: name } })
   expect(finished.status).toBe('finished')
+  expect(await actions()).toEqual(['download', 'resend-code', 'download-signed'])
   const got = await customer.raw('GET', downloadSigned.path.replace(':id', id))
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({

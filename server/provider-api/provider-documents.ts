@@ -60,7 +60,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     if (!locked) throw fail('pdf-unusable')
     const arrival = { caseId: before.id, kind: 'document' as const, largest: largestLocked, sourceSha256: source }
     const file = await storeFile(portal, arrival, Readable.from([Buffer.from(locked)]))
-    const replaced = await db
+    const needless = await db
       .transaction()
       .execute(async (tx) => {
         const row = (await holdCase(tx, params.case))!
@@ -76,13 +76,14 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
           address,
           details: { client: client.id, documentCase: row.id, sha256: source },
         })
-        return row.documentFile?.id
+        // The one before may be on its way to the customer; the housekeeping removes it.
+        return undefined
       })
       .catch(async (error: unknown) => {
         await dropFile(portal, file.id)
         throw error
       })
-    if (replaced) await dropFile(portal, replaced)
+    if (needless) await dropFile(portal, needless)
     return (await stateFrom(db, keys, params.case))!
   })
 

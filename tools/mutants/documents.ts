@@ -88,8 +88,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R46',
     file: 'server/pdf-work.ts',
-    find: '{ signal: AbortSignal.timeout(seconds * 1000) }',
-    replace: '{}',
+    find: '{ signal: AbortSignal.timeout(seconds * 1000), transferList }',
+    replace: '{ transferList }',
     test: races,
     title: 'R46 a check that takes too long',
   },
