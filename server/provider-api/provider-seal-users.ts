@@ -62,7 +62,7 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
     if (was.status === 'deleted') return was
     if (body.status === 'deleted') return removeUser(tx, { sealId, id, at: body.deletedAt })
     const moved = was.email !== body.email || openInvitedPhone(keys, id, was.phone) !== body.phone
-    const user = await updateUserOf(tx, keys, was, body, accountId)
+    const user = await updateUserOf(tx, keys, was, body, { accountId, moved })
     if (user && (moved || user.status !== was.status)) {
       // What went to the address or number before must open nothing (R40, R41).
       await voidInvitation(tx, id)
