@@ -164,3 +164,16 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
   await portal.signIn(other, 'zofia')
   await other.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
 })
+
+test('SEA-3 the button that sends an invitation stays under the finger that presses it', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'malgorzata', { to: path })
+  await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dodaj użytkownika pieczęci' })
+  for (const [name, value] of Object.entries({ firstName: 'Jan', surname: 'Lis', email: 'jan.lis@poczta.example' }))
+    await dialog.locator(`input[name=${name}]`).fill(value)
+  await dialog.locator('input[type=tel]').fill('600100833')
+  // The last field is left by this very press.
+  await dialog.getByRole('button', { name: 'Wyślij zaproszenie' }).click()
+  await page.locator('dialog input[name=code]').waitFor()
+})
