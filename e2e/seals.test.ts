@@ -160,6 +160,23 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
   expect(await focusedText(page)).toContain('Aktywuj dostęp')
 
+  // Activated in one of two tabs, it no longer waits in the other.
+  const tab = await page.context().newPage()
+  await tab.goto(path)
+  for (const each of [page, tab]) {
+    await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
+    await each.locator('dialog input[name=code]').waitFor()
+  }
+  for (const [each, says] of [
+    [page, 'Dostęp jest aktywny'],
+    [tab, 'To zaproszenie już nie czeka'],
+  ] as const) {
+    await each.locator('dialog input[name=code]').fill(right)
+    await each.getByText(says, { exact: true }).waitFor()
+    await each.getByRole('article', { name: 'Stowarzyszenie Łączność' }).waitFor()
+    expect(await each.getByRole('button', { name: 'Aktywuj dostęp' }).count()).toBe(0)
+  }
+
   const other = await portal.openPage()
   await portal.signIn(other, 'zofia')
   await other.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
