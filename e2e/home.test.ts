@@ -131,6 +131,24 @@ test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for aga
   await matters.nth(1).getByText('Dostęp do pieczęci').waitFor()
 })
 
+test('HOM-3 whose only seal or timestamp account is not active is not told that all is well', async () => {
+  const page = await portal.openPage()
+  const gone = {
+    seals: 'Żadna pieczęć nie jest teraz aktywna',
+    timestamps: 'Żadne konto znaczników nie jest teraz aktywne',
+  }
+  for (const [of, heading] of Object.entries(gone)) {
+    await page.route(summary(of), async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), active: 0, inactive: 1 } })
+    })
+    if (of === 'seals') await portal.signIn(page, 'nowy')
+    else await page.goto('/home')
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.unroute(summary(of))
+  }
+})
+
 test('HOM-3 an answer that does not come can be asked for again', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/software' })
