@@ -92,6 +92,15 @@ export async function listUsersOf(db: Db, sealId: string, after: number, size: n
   return rows
 }
 
+/** Whether an account uses a seal in another place than the one that is named. */
+export async function hasOtherSeat(db: Db, sealId: string, accountId: string, providerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from seal_users where seal_id = ${sealId} and account_id = ${accountId} and status = 'active' and provider_id <> ${providerId}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** The customer of an e-mail, who need not activate what the provider vouches for. */
 export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
   return (
