@@ -50,7 +50,7 @@ const signInWith =
     await signInHere(page, run, login)
     await page.waitForURL(run.origin + inLocale(locale, to))
     // It takes the focus, which the keys that follow go by.
-    await page.locator('main h1').first().waitFor()
+    await page.locator('h1').first().waitFor()
   }
 
 /**
