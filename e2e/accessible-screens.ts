@@ -34,10 +34,10 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
   test.each(screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who))(
     'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways at desktop and phone width, down to 320 px',
     async ({ path, customer, only, before, steps }) => {
-      const { context, openPage } = await profileOf(customer)
+      const { context, openTab } = await profileOf(customer)
       if (!customer) await context.clearCookies()
       const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
-      const page = await openPage({ tolerate, close: 'page' })
+      const page = await openTab({ tolerate, close: 'tab' })
       if (only === 'phone') await page.setViewportSize({ width: 390, height: 900 })
       const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
       await before?.(scene)
@@ -61,7 +61,7 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
     if (known) return known
     const profile = await portal.openProfile({ locale, viewport: { width: 1440, height: 900 } })
     profiles.set(customer, profile)
-    if (customer) await portal.signIn(await profile.openPage({ close: 'page' }), customer, { locale })
+    if (customer) await portal.signIn(await profile.openTab({ close: 'tab' }), customer, { locale })
     return profile
   }
 }

@@ -95,7 +95,7 @@ type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEn
 type PageOptions = ProfileOptions & { tolerate?: RegExp }
 
 function pagesOf(browser: Browser, origin: string) {
-  /** A browser profile; `openPage` opens a page in it that ends with the test, which fails when something goes wrong. */
+  /** A browser profile; `openTab` opens a page in it that ends with the test, which fails when something goes wrong. */
   async function openProfile({ locale = 'pl', viewport = desktop, javaScriptEnabled = true }: ProfileOptions = {}) {
     const context = await browser.newContext({
       baseURL: origin,
@@ -107,21 +107,21 @@ function pagesOf(browser: Browser, origin: string) {
     })
     context.setDefaultTimeout(15_000)
     const faults = await watchFaults(context, origin)
-    const openPage = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'page' | 'profile' }) => {
+    const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
       faults.length = 0
       const page = await context.newPage()
       onTestFinished(async () => {
-        await (close === 'page' ? page : context).close()
+        await (close === 'tab' ? page : context).close()
         expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([])
       })
       return page
     }
-    return { context, openPage }
+    return { context, openTab }
   }
 
   /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
   async function openPage({ tolerate, ...options }: PageOptions = {}): Promise<Page> {
-    return (await openProfile(options)).openPage({ tolerate, close: 'profile' })
+    return (await openProfile(options)).openTab({ tolerate, close: 'profile' })
   }
   return { openProfile, openPage }
 }
