@@ -8,7 +8,8 @@ import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
 import { moreText, productText } from './home-text.ts'
-import { mattersOf, type Matter, type Summaries } from './matters.tsx'
+import type { Matter } from './matter.ts'
+import { mattersOf, type Summaries } from './matters.tsx'
 import { NoneActive } from './none-active.tsx'
 
 /** HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin. */
