@@ -15,7 +15,7 @@ const keyOf = (endpoint: Endpoint, input: object = {}) => [
 
 /** Reads an endpoint for as long as the screen is shown: `const list = useRead(listSignatures)`, for a Region. */
 export function useRead<const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) {
-  const queryKey = keyOf(endpoint, input as object | undefined)
+  const queryKey = keyOf(endpoint, input)
   const query = useQuery({
     queryKey,
     queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>,
