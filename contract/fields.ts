@@ -54,7 +54,8 @@ export const CodeEntry = z.pipe(
   z.string().check(z.minLength(1, says('required')), z.regex(/^\d{6}$/, says('code-format'))),
 )
 
-export const Instant = z.iso.datetime({ precision: 3 })
+/** The database has no year 0. */
+export const Instant = z.iso.datetime({ precision: 3 }).check(z.refine((instant) => instant >= '0001'))
 export const Uuid = z.uuid()
 /** A 256-bit random token in base64url. */
 export const Token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, says('format')))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 import { ProviderId } from './provider-api.ts'
-import { TimestampAuthentication, TimestampPackageKind } from './timestamps.ts'
+import { TimestampAuthentication, TimestampPackageKind, UsageDay } from './timestamps.ts'
 
 /** The part of the provider API that is about timestamps: PUT states what is, as everywhere in it (OPS-4). */
 
@@ -102,9 +102,7 @@ export const reportsAtOnce = 200
 
 export const TimestampUsage = z.strictObject({
   /** What an account has spent on a day of the Polish calendar, up to now. */
-  days: z
-    .array(z.strictObject({ account: ProviderId, day: z.iso.date(), spent: Count }))
-    .check(z.maxLength(reportsAtOnce)),
+  days: z.array(z.strictObject({ account: ProviderId, day: UsageDay, spent: Count })).check(z.maxLength(reportsAtOnce)),
   /** What was spent of a package; `countedFrom` as in the package. */
   packages: z
     .array(z.strictObject({ package: ProviderId, spent: Count, countedFrom: z.nullable(Instant) }))

@@ -97,6 +97,9 @@ export const listTimestampPackages = endpoint({
   errors: ['not-found', 'cursor-refused'],
 })
 
+/** Not so long ago that the days before it leave the calendar of the database; no account is older. */
+export const UsageDay = z.iso.date().check(z.refine((day) => day >= '2000-01-01'))
+
 /** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint({
   method: 'GET',
@@ -104,7 +107,7 @@ export const readTimestampUsage = endpoint({
   summary: 'What an account spent, day by day, for the days up to the given one',
   access: 'customer',
   params: AccountId,
-  query: z.strictObject({ until: z.optional(z.iso.date()) }),
+  query: z.strictObject({ until: z.optional(UsageDay) }),
   reply: z.strictObject({
     /** Oldest first, each day of the page, those without a timestamp too. */
     days: z.array(z.strictObject({ day: z.iso.date(), spent: z.int() })),

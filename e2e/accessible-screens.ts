@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { screenStates } from '../tools/screen-states.ts'
@@ -12,9 +12,6 @@ const axeOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   resultTypes: ['violations' as const],
 }
-
-/** The profile in which a customer's last state ended: cookies, and what the pages remember. */
-const left = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
 
 /** What axe, which the page has by now, finds: one line for each element. */
 const findings = (page: Page) =>
@@ -37,12 +34,11 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
   test.each(screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who))(
     'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways at desktop and phone width, down to 320 px',
     async ({ path, customer, only, before, steps }) => {
-      const page = await portal.openPage({
-        locale,
-        tolerate: /software-screen|ERR_FAILED|CallFailed: offline|status of 503/,
-        viewport: { width: only === 'phone' ? 390 : 1440, height: 900 },
-      })
-      if (customer) await enter(page, customer)
+      const { context, openTab } = await profileOf(customer)
+      if (!customer) await context.clearCookies()
+      const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
+      const page = await openTab({ tolerate, close: 'tab' })
+      if (only === 'phone') await page.setViewportSize({ width: 390, height: 900 })
       const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
       await before?.(scene)
       await page.goto(inLocale(locale, path))
@@ -54,19 +50,18 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
         expect([width, await findings(page)]).toEqual([width, []])
         expect([width, await sideways(page)]).toEqual([width, 0])
       }
-      if (customer) await leave(page, customer)
     },
   )
 
-  /** Signs in once for all states of a customer. */
-  async function enter(page: Page, customer: string) {
-    const known = left.get(`${customer} ${locale}`)
-    if (known) await page.context().setStorageState(known)
-    else await portal.signIn(page, customer, { locale })
-  }
+  const profiles = new Map<string | undefined, Awaited<ReturnType<typeof portal.openProfile>>>()
 
-  /** A confirmed act gives the session a new cookie, so the next state begins with the one that this one ends with. */
-  async function leave(page: Page, customer: string) {
-    left.set(`${customer} ${locale}`, await page.context().storageState())
+  /** One profile for all states of a customer, who signs in once; and one for visitors. What it has compiled once it need not compile again. */
+  async function profileOf(customer: string | undefined) {
+    const known = profiles.get(customer)
+    if (known) return known
+    const profile = await portal.openProfile({ locale, viewport: { width: 1440, height: 900 } })
+    profiles.set(customer, profile)
+    if (customer) await portal.signIn(await profile.openTab({ close: 'tab' }), customer, { locale })
+    return profile
   }
 }

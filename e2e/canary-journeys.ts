@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import type { Identification } from '../contract/personal-data.ts'
 import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
+import { putSeal, putSealUser } from '../contract/provider-seals.ts'
+import { putTimestampAccount } from '../contract/provider-timestamps.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import type { Authority } from '../provider/authority.ts'
 import { portalClient } from '../provider/portal-client.ts'
@@ -25,6 +27,14 @@ export const numbers = {
   'birth date': '1972-10-31',
   'birth place': 'Kanarkowo Dolne',
   issuer: 'Wójt Gminy Kanarkowo',
+}
+
+/** Whom the customer invites to a seal. */
+export const guest = {
+  email: 'gosc.kanarka-5172@poczta.example',
+  phone: '+48795318426',
+  firstName: 'Gościmira',
+  surname: 'Kanarkowska',
 }
 
 const identification: Identification = {
@@ -160,6 +170,77 @@ export const journeys: Journey[] = [
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Aplikacja jest połączona' }).waitFor()
       await page.locator('.dialog__foot').getByRole('button').click()
+    },
+  },
+  {
+    name: 'somebody is invited to a seal',
+    async walk(scene) {
+      const { page, provider, authority } = scene
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const issued = await authority.issue({
+        subject: {
+          kind: 'organisation',
+          name: 'Kanarki',
+          commonName: 'Kanarki – pieczęć',
+          identifier: 'VATPL-5250001090',
+          country: 'PL',
+        },
+        publicKey,
+        device: true,
+        notBefore: new Date(Date.now() - 1e9),
+        notAfter: new Date(Date.now() + 1e10),
+      })
+      const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+      await provider.call(putSeal, {
+        params: { seal: 'canary' },
+        body: {
+          product: 'app',
+          years: 1,
+          certificate: base64(issued.certificate),
+          chain: authority.chain.map(base64),
+          status: 'good',
+          agreementLanguage: 'pl',
+        },
+      })
+      const { email, phone, firstName, surname, locale } = person
+      await provider.call(putSealUser, {
+        params: { seal: 'canary', user: 'canary' },
+        body: { email, phone, firstName, surname, locale, role: 'administrator', status: 'active' },
+      })
+      await page.goto('/certificates/seals')
+      await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Dodaj użytkownika pieczęci' })
+      for (const name of ['firstName', 'surname', 'email'] as const)
+        await dialog.locator(`input[name=${name}]`).fill(guest[name])
+      await dialog.locator('input[type=tel]').fill(guest.phone.slice(3))
+      await dialog.locator('button[type=submit]:enabled').click()
+      await enterCode(scene)
+      await page.getByRole('row', { name: /Gościmira Kanarkowska/ }).waitFor()
+    },
+  },
+  {
+    name: 'the password of a timestamp account is changed',
+    async walk(scene) {
+      const { page, provider, keep } = scene
+      await provider.call(putTimestampAccount, {
+        params: { account: 'canary' },
+        body: {
+          customer: 'canary',
+          login: 'tsa-kanarek',
+          authentication: 'basic',
+          serverUrl: 'https://tsa.example/rfc3161',
+          status: 'active',
+        },
+      })
+      await page.goto('/certificates/timestamps')
+      await page.getByRole('button', { name: 'Zmień hasło' }).click()
+      for (const name of ['newPassword', 'repeatPassword'])
+        await fill(page, name, keep('timestamp password', 'KanarekCzasu3918'))
+      await page.locator('dialog button[type=submit]:enabled').click()
+      await enterCode(scene)
+      // The authority of this run does not know the account: the password got as far as it could.
+      await page.getByText('Hasła tego konta nie można tutaj zmienić').waitFor()
+      await page.keyboard.press('Escape')
     },
   },
   {

@@ -7,7 +7,7 @@ import { openAuthority } from '../provider/authority.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { hashClientKey } from '../server/authenticate.ts'
 import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
-import { journeys, numbers, person, type Secrets } from './canary-journeys.ts'
+import { guest, journeys, numbers, person, type Secrets } from './canary-journeys.ts'
 import { openPortal } from './open-portal.ts'
 
 const portal = await openPortal({ LOG_LEVEL: 'trace' })
@@ -112,10 +112,14 @@ test('R3 R86 over a whole run of customers’ journeys no number, address, passw
       for (const spelling of findIn(text, canary)) found.push(`${what} in ${place} as ${spelling}`)
   }
   const { locale: _, secondName: __, ...particulars } = person
-  for (const [what, canary] of [...Object.entries({ ...particulars, ...numbers }), ...secrets])
+  const invited = Object.entries(guest).map(([what, canary]) => [`${what} of the guest`, canary] as const)
+  for (const [what, canary] of [...Object.entries({ ...particulars, ...numbers }), ...invited, ...secrets])
     search(what, canary, places)
   // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0033).
-  for (const [what, canary] of [...Object.entries({ phone: person.phone, ...numbers }), ...secrets])
+  for (const [what, canary] of [
+    ...Object.entries({ phone: person.phone, 'phone of the guest': guest.phone, ...numbers }),
+    ...secrets,
+  ])
     search(what, canary, rest)
   for (const place of [rest.database, rest.disk]) expect(findIn(place, person.email)).not.toEqual([])
   expect(found).toEqual([])

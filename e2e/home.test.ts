@@ -100,6 +100,71 @@ describe.each(locales)('%s', (locale) => {
   })
 })
 
+const summary = (of: string) => `**/api/${of}/summary`
+
+test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for again while the rest stays', async () => {
+  const page = await portal.openPage()
+  const held = Promise.withResolvers<void>()
+  let fails = true
+  await page.route(summary('seals'), async (route) => {
+    if (fails)
+      return route.fulfill({
+        status: 404,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' }),
+      })
+    await held.promise
+    return route.continue()
+  })
+  await portal.signIn(page, 'malgorzata')
+  const matters = page.getByRole('main').getByRole('article')
+  await matters.first().waitFor()
+  expect(await matters.count()).toBe(1)
+  const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
+  fails = false
+  const asked = page.waitForRequest(summary('seals'))
+  await again.press('Enter')
+  await asked
+  await again.waitFor({ state: 'detached' })
+  expect(await matters.count()).toBe(1)
+  held.resolve()
+  await matters.nth(1).getByText('Dostęp do pieczęci').waitFor()
+})
+
+test('HOM-3 whose only seal or timestamp account is not active is not told that all is well', async () => {
+  const page = await portal.openPage()
+  const gone = {
+    seals: 'Żadna pieczęć nie jest teraz aktywna',
+    timestamps: 'Żadne konto znaczników nie jest teraz aktywne',
+  }
+  for (const [of, heading] of Object.entries(gone)) {
+    await page.route(summary(of), async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), active: 0, inactive: 1 } })
+    })
+    if (of === 'seals') await portal.signIn(page, 'nowy')
+    else await page.goto('/home')
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.unroute(summary(of))
+  }
+})
+
+test('HOM-3 an answer that does not come can be asked for again', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata', { to: '/software' })
+  await page.clock.install()
+  let asked = 0
+  // The first call hangs, and only a second one brings it.
+  await page.route(summary('timestamps'), (route) => (++asked > 1 ? route.continue() : undefined))
+  await page.goto('/home')
+  await expect.poll(() => asked).toBe(1)
+  await page.locator('.waiting').first().waitFor()
+  await page.clock.runFor(11_000)
+  await page.getByRole('button', { name: 'Spróbuj ponownie' }).press('Enter')
+  await page.getByRole('main').getByRole('article').first().waitFor()
+  expect(asked).toBe(2)
+})
+
 test('HOM-3 a signature that is soon over is named beside the one that takes its place', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz')

@@ -472,6 +472,8 @@ test('ERR-5 a provider that is down spoils its own region only, and trying again
   down = false
   await page.getByRole('main').getByRole('button', { name: 'Spróbuj ponownie' }).click()
   await page.getByRole('article').first().waitFor()
+  // The button is gone, and the keyboard is not lost with it.
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
 
 test('HTT-2 the page carries its configuration as data', async () => {

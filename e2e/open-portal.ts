@@ -50,7 +50,7 @@ const signInWith =
     await signInHere(page, run, login)
     await page.waitForURL(run.origin + inLocale(locale, to))
     // It takes the focus, which the keys that follow go by.
-    await page.locator('main h1').first().waitFor()
+    await page.locator('h1').first().waitFor()
   }
 
 /**
@@ -91,16 +91,12 @@ const markFilled = (directory: string, port: number) =>
     `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`,
   )
 
-type PageOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; tolerate?: RegExp }
+type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean }
+type PageOptions = ProfileOptions & { tolerate?: RegExp }
 
 function pagesOf(browser: Browser, origin: string) {
-  /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
-  async function openPage({
-    locale = 'pl',
-    viewport = desktop,
-    javaScriptEnabled = true,
-    tolerate,
-  }: PageOptions = {}): Promise<Page> {
+  /** A browser profile; `openTab` opens a page in it that ends with the test, which fails when something goes wrong. */
+  async function openProfile({ locale = 'pl', viewport = desktop, javaScriptEnabled = true }: ProfileOptions = {}) {
     const context = await browser.newContext({
       baseURL: origin,
       locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
@@ -111,13 +107,23 @@ function pagesOf(browser: Browser, origin: string) {
     })
     context.setDefaultTimeout(15_000)
     const faults = await watchFaults(context, origin)
-    onTestFinished(async () => {
-      await context.close()
-      expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([])
-    })
-    return context.newPage()
+    const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
+      faults.length = 0
+      const page = await context.newPage()
+      onTestFinished(async () => {
+        await (close === 'tab' ? page : context).close()
+        expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([])
+      })
+      return page
+    }
+    return { context, openTab }
   }
-  return { openPage }
+
+  /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
+  async function openPage({ tolerate, ...options }: PageOptions = {}): Promise<Page> {
+    return (await openProfile(options)).openTab({ tolerate, close: 'profile' })
+  }
+  return { openProfile, openPage }
 }
 
 /** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */

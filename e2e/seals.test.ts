@@ -160,7 +160,37 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
   expect(await focusedText(page)).toContain('Aktywuj dostęp')
 
+  // Activated in one of two tabs, it no longer waits in the other.
+  const tab = await page.context().newPage()
+  await tab.goto(path)
+  for (const each of [page, tab]) {
+    await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
+    await each.locator('dialog input[name=code]').waitFor()
+  }
+  for (const [each, says] of [
+    [page, 'Dostęp jest aktywny'],
+    [tab, 'To zaproszenie już nie czeka'],
+  ] as const) {
+    await each.locator('dialog input[name=code]').fill(right)
+    await each.getByText(says, { exact: true }).waitFor()
+    await each.getByRole('article', { name: 'Stowarzyszenie Łączność' }).waitFor()
+    expect(await each.getByRole('button', { name: 'Aktywuj dostęp' }).count()).toBe(0)
+  }
+
   const other = await portal.openPage()
   await portal.signIn(other, 'zofia')
   await other.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
+})
+
+test('SEA-3 the button that sends an invitation stays under the finger that presses it', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'malgorzata', { to: path })
+  await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dodaj użytkownika pieczęci' })
+  for (const [name, value] of Object.entries({ firstName: 'Jan', surname: 'Lis', email: 'jan.lis@poczta.example' }))
+    await dialog.locator(`input[name=${name}]`).fill(value)
+  await dialog.locator('input[type=tel]').fill('600100833')
+  // The last field is left by this very press.
+  await dialog.getByRole('button', { name: 'Wyślij zaproszenie' }).click()
+  await page.locator('dialog input[name=code]').waitFor()
 })

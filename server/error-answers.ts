@@ -81,6 +81,8 @@ function failureOf(error: FastifyError): Failed {
 /** Requests that are no HTTP: answered on the bare socket, in the same shape, then closed (R65, R68, R72). */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  // Browsers open connections ahead of need, and would take whatever is said on one for the answer to what they ask next.
+  if (!socket.bytesRead) return void socket.destroy()
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request'
   const body = JSON.stringify(problemOf(new Failed(code)))
   const lines = Object.entries({

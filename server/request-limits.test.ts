@@ -138,6 +138,8 @@ describe('R69 patience', () => {
     await slow.write(`GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nX: `)
     await Promise.all([drip(slow), silent.closed])
     expect(readAnswers(slow.text()).map(({ status }) => status)).toEqual([400])
+    // A browser that opened it ahead of need would take any word for the answer to its next request.
+    expect(silent.text()).toBe('')
   })
 
   test('R69 a body that does not end is cut, and nothing is done with it', wait, async () => {

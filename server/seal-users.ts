@@ -42,6 +42,13 @@ const before = (status: SealUserStatus) =>
 export const isAdministrator = (sealId: string, accountId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from seal_users me where me.seal_id = ${sealId} and me.account_id = ${accountId} and me.status = 'active' and me.role = 'administrator')`
 
+/** Whether an account uses a seal already, such as under an e-mail that it had before: nobody has two places in one (R40). */
+export const hasSeat = (
+  sealId: RawBuilder<unknown>,
+  accountId: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`exists (
+  select from seal_users held where held.seal_id = ${sealId} and held.account_id = ${accountId} and held.status = 'active')`
+
 /** A seal whose validity is over, or that was revoked, gets no more users. */
 export const sealHasEnded = sql<boolean>`(s.status = 'revoked' or s.valid_to <= portal_now())`
 
@@ -153,7 +160,7 @@ export async function activateUser(tx: Tx, id: string, accountId: string): Promi
   const { rows } = await sql<SealUserRow>`
     update seal_users u set status = 'active', account_id = ${accountId}, acquired_at = portal_now()
     where u.id = ${id} and u.status = any(${before('active')}) and u.expires_at > portal_now()
-      and u.email_key = (select email_key from accounts where id = ${accountId})
+      and u.email_key = (select email_key from accounts where id = ${accountId}) and not ${hasSeat(sql`u.seal_id`, sql`${accountId}`)}
       and exists (select from seals s where s.id = u.seal_id and not ${sealHasEnded})
     returning ${sealUserColumns}`.execute(tx)
   return rows[0]

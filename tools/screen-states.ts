@@ -279,8 +279,6 @@ export const screenStates: ScreenState[] = [
   },
   { name: 'seals--activation', path: '/certificates/seals', customer: 'malgorzata', steps: openActivation },
   { name: 'seals--qr', path: '/certificates/seals', customer: 'wilhelmina', steps: showSealQr },
-  { name: 'timestamps--unavailable', path: '/certificates/timestamps', customer: 'oliver' },
-  { name: 'seals--unavailable', path: '/certificates/seals', customer: 'oliver' },
   { name: 'timestamps--list', path: '/certificates/timestamps', customer: 'malgorzata', steps: card },
   { name: 'timestamps--running-out', path: '/certificates/timestamps', customer: 'zofia', steps: card },
   {

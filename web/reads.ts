@@ -14,11 +14,20 @@ const keyOf = (endpoint: Endpoint, input: object = {}) => [
 ]
 
 /** Reads an endpoint for as long as the screen is shown: `const list = useRead(listSignatures)`, for a Region. */
-export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
-  useQuery({
-    queryKey: keyOf(endpoint, input as object | undefined),
+export function useRead<const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) {
+  const queryKey = keyOf(endpoint, input)
+  const query = useQuery({
+    queryKey,
     queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>,
   })
+  return { ...query, refetch: () => askAnew(queryKey) }
+}
+
+/** A call that hangs is given up first: the library's own refetch would go on waiting for it. */
+async function askAnew(queryKey: readonly unknown[]) {
+  await reads.cancelQueries({ queryKey, exact: true })
+  await reads.refetchQueries({ queryKey, exact: true })
+}
 
 /** Reads it once more without being asked to, such as to see whether something is ready: no activity of the customer (R6). */
 export const readAgain = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ProviderSeal, ProviderSealUser } from '../../contract/provider-seals.ts'
+import { limits } from '../../contract/limits.ts'
 import type { CertificateContent } from '../../pki/certificate.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
@@ -91,6 +92,15 @@ export async function listUsersOf(db: Db, sealId: string, after: number, size: n
   return rows
 }
 
+/** Whether an account uses a seal in another place than the one that is named. */
+export async function hasOtherSeat(db: Db, sealId: string, accountId: string, providerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from seal_users where seal_id = ${sealId} and account_id = ${accountId} and status = 'active' and provider_id <> ${providerId}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** The customer of an e-mail, who need not activate what the provider vouches for. */
 export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
   return (
@@ -99,20 +109,23 @@ export async function findAccountOf(db: Db, email: string): Promise<string | und
 }
 
 /**
- * States who a user is whose access has not ended, and of a pending one with `accountId` that it is active now. Undefined
- * when it has ended, or nobody would administer the seal.
+ * States who a user is whose access has not ended, and of a pending one with `accountId` that it is active now; the time
+ * of an invitation to another address or number (`moved`) begins anew. Undefined when it has ended, or nobody would
+ * administer the seal.
  */
 export async function updateUserOf(
   tx: Tx,
   keys: Keys,
   was: SealUserRow,
   body: ProviderSealUser,
-  accountId: string | null,
+  { accountId, moved }: { accountId: string | null; moved: boolean },
 ): Promise<SealUserRow | undefined> {
   const { rows } = await sql<SealUserRow>`
     update seal_users u set email = ${body.email}, email_key = ${canonicalLogin(body.email)}, phone = ${sealInvitedPhone(keys, was.id, body.phone)},
       first_name = ${body.firstName}, surname = ${body.surname}, role = ${body.role}, locale = ${body.locale}, status = ${body.status},
       account_id = coalesce(u.account_id, ${accountId}::uuid),
+      invited_at = case when ${moved}::boolean then portal_now() else u.invited_at end,
+      expires_at = case when ${moved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
       acquired_at = case when ${body.status}::text = 'active' then coalesce(${body.acquiredAt ?? null}::timestamptz, u.acquired_at, portal_now()) end
     where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'administrator' or ${anotherAdministrator})
     returning ${sealUserColumns}`.execute(tx)

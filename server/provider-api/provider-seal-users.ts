@@ -15,7 +15,14 @@ import type { Portal } from '../portal.ts'
 import { queueInvitation } from '../seal-invitations.ts'
 import { holdSeal, insertSealUser, isSealUser, removeUser, voidInvitation, type SealUserRow } from '../seal-users.ts'
 import { openInvitedPhone } from '../sealed-fields.ts'
-import { findAccountOf, findSealId, findUserOf, listUsersOf, updateUserOf } from './provider-seal-queries.ts'
+import {
+  findAccountOf,
+  findSealId,
+  findUserOf,
+  hasOtherSeat,
+  listUsersOf,
+  updateUserOf,
+} from './provider-seal-queries.ts'
 
 const pageSize = 100
 
@@ -35,6 +42,8 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
         throw fail('state-passed')
       const isNew = !was || canonicalLogin(was.email) !== canonicalLogin(body.email)
       if (isNew && body.status !== 'deleted' && (await isSealUser(tx, sealId, body.email)))
+        throw fail('seal-user-exists')
+      if (body.status === 'active' && accountId && (await hasOtherSeat(tx, sealId, accountId, params.user)))
         throw fail('seal-user-exists')
       const user = await (was ? change(tx, was, body, accountId) : add(tx, sealId, params.user, body, accountId))
       if (!user) throw fail(was ? 'last-admin' : 'seal-users-full')
@@ -62,7 +71,7 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
     if (was.status === 'deleted') return was
     if (body.status === 'deleted') return removeUser(tx, { sealId, id, at: body.deletedAt })
     const moved = was.email !== body.email || openInvitedPhone(keys, id, was.phone) !== body.phone
-    const user = await updateUserOf(tx, keys, was, body, accountId)
+    const user = await updateUserOf(tx, keys, was, body, { accountId, moved })
     if (user && (moved || user.status !== was.status)) {
       // What went to the address or number before must open nothing (R40, R41).
       await voidInvitation(tx, id)

@@ -149,6 +149,25 @@ test('SEA-3 SEA-5 R40 nobody becomes pending again, what has ended stays so, and
   expect([twice.status, twice.problem.code]).toEqual([422, 'seal-user-exists'])
 })
 
+test('SEA-3 R40 an invitation to another address begins its time anew, also one that had run out', async () => {
+  const seal = await makeSeal(portal, provider, [])
+  const params = { seal: seal.providerId, user: 'mistyped' }
+  const body = stated()
+  await call()(putSealUser, { params, body })
+  await portal.owner.query(`update seal_users set expires_at = now() - interval '1 hour' where provider_id = $1`, [
+    params.user,
+  ])
+  const { email } = sealUserForm()
+  expect((await call()(putSealUser, { params, body: { ...body, email } })).status).toBe(200)
+  await portal.deliver()
+  expect(linkToken(portal, email)).toMatch(/^[\w-]{43}$/)
+  const { rows } = await portal.owner.query<{ days: number }>(
+    `select round(extract(epoch from expires_at - now()) / 86400)::int as days from seal_users where provider_id = $1`,
+    [params.user],
+  )
+  expect(rows).toEqual([{ days: 7 }])
+})
+
 test('OPS-4 R36 the provider follows every user of a seal by pages, those too whom an Administrator has invited', async () => {
   const person = await makeCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])

@@ -118,6 +118,7 @@ describe('OPS-4 accounts and packages', () => {
     expect(await fields({ kind: 'unlimited' })).toEqual(['size'])
     expect(await fields({ size: null })).toEqual(['size'])
     expect(await fields({ refillDay: 1 })).toEqual(['refillDay'])
+    expect(await fields({ startsAt: '0000-01-01T00:00:00.000Z' })).toEqual(['startsAt'])
     expect(await fields({ kind: 'recurring' })).toEqual(['refillDay', 'countedFrom'])
     expect(await fields({ kind: 'recurring', refillDay: 32, countedFrom: '2026-11-01T00:00:00.000Z' })).toEqual([
       'refillDay',

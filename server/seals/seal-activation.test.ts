@@ -7,11 +7,13 @@ import {
   resendSealActivation,
   startSealActivation,
 } from '../../contract/seal-users.ts'
+import { putCustomer } from '../../contract/provider-api.ts'
+import { putSealUser } from '../../contract/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, smsCode, type Person } from '../test-browser.ts'
 import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { invite, makeSeal, mobile, sealUserForm, signInToManage } from '../test-seals.ts'
+import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../test-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider
@@ -212,4 +214,29 @@ test('R40 R41 with the removal the open code and the link of the invitation die'
   expect(rows).toEqual([])
   const opened = await openBrowser(portal).call(checkPasswordLink, { body: { token } })
   expect(opened.problem.code).toBe('link-unknown')
+})
+
+test('SEA-4 R40 whoever changes their e-mail gets no second place in a seal, so that one removal ends the access', async () => {
+  const person = await makeCustomer(portal, { phone: mobile() })
+  const { email: before, phone, firstName, surname, locale } = person
+  const stated = { phone, firstName, surname, locale, role: 'user' as const, status: 'active' as const }
+  const held = await inviteTo(portal, seal.providerId, { ...stated, email: before })
+  const { id: customer, password: _, ...known } = person
+  const { email } = somebody()
+  const { call } = openBrowser(portal)
+  await call(putCustomer, { params: { customer }, body: { ...known, email } })
+  const another = await call(putSealUser, {
+    params: { seal: seal.providerId, user: 'another' },
+    body: { ...stated, email },
+  })
+  expect([another.status, another.problem.code]).toEqual([422, 'seal-user-exists'])
+  const manager = await manage()
+  const { body: again } = await invite(portal, manager, seal.id, sealUserForm({ email, phone }))
+
+  const browser = await signInAs(portal, person)
+  const { body: list } = await browser.call(listSeals)
+  expect([list.items.map(({ id }) => id), list.invitations]).toEqual([[seal.id], []])
+  expect((await browser.call(startSealActivation, { params: { id: again.id } })).status).toBe(404)
+  await manager.call(removeSealUser, { params: { id: seal.id, user: held.id } })
+  expect((await browser.call(listSeals)).body.items).toEqual([])
 })

@@ -272,7 +272,7 @@ test('SEA-2 R36 the list goes by pages without gap or repetition, in both orders
   const refused = [
     await browser.call(listSealUsers, { params: { id: other.id }, query: { cursor: page.next! } }),
     await open({ sort: 'name', cursor: page.next! }),
-    await open({ cursor: page.next!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) }),
+    await open({ cursor: page.next!.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')) }),
   ]
   expect(refused.map(({ problem }) => problem.code)).toEqual(refused.map(() => 'cursor-refused'))
   const found = await open({ search: 'imie5 los' })

@@ -205,3 +205,18 @@ test('HOM-3 the summary names active accounts with a package of a tenth or less,
     ['b-low', 100],
   ])
 })
+
+test('TSP-4 VAL-1 days from before there were accounts are refused, to customers and to the provider, and are no failure', async () => {
+  const { person, browser } = await makeOwner()
+  const { id, account } = await giveTimestampAccount(portal, person.id)
+  for (const until of ['0000-01-01', '0001-01-01', '1999-12-31']) {
+    const { status, problem } = await browser.call(readTimestampUsage, { params: { id }, query: { until } })
+    expect([status, problem.code]).toEqual([400, 'invalid-input'])
+    const reported = await openBrowser(portal).call(reportTimestampUsage, {
+      body: { days: [{ account, day: until, spent: 1 }], packages: [] },
+    })
+    expect([reported.status, reported.problem.code]).toEqual([400, 'invalid-input'])
+  }
+  const first = await browser.call(readTimestampUsage, { params: { id }, query: { until: '2000-01-01' } })
+  expect([first.status, first.body.earlier]).toEqual([200, false])
+})

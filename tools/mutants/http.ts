@@ -291,6 +291,14 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R69',
+    file: 'server/error-answers.ts',
+    find: '  if (!socket.bytesRead) return void socket.destroy()\n',
+    replace: '',
+    test: 'server/request-limits.test.ts',
+    title: 'headers that do not end are cut',
+  },
+  {
+    row: 'R69',
     file: 'server/app.ts',
     find: '      connectionsCheckingInterval: lookEvery,\n',
     replace: '',

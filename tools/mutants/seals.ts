@@ -132,4 +132,29 @@ export const mutants: Mutant[] = [
     test: 'server/seals/user-management.test.ts',
     title: 'AUT-7 SEA-3 SEA-5 users are added and removed only after',
   },
+  {
+    // The seat under the e-mail of before would outlive the removal of the one after.
+    row: 'R40',
+    file: 'server/seal-users.ts',
+    find: "held.account_id = ${accountId} and held.status = 'active')",
+    replace: "held.account_id = ${accountId} and held.status = 'deleted')",
+    test: 'server/seals/seal-activation.test.ts',
+    title: 'SEA-4 R40 whoever changes their e-mail gets no second place',
+  },
+  {
+    row: 'R40',
+    file: 'server/provider-api/provider-seal-users.ts',
+    find: "if (body.status === 'active' && accountId &&",
+    replace: "if (body.status === 'deleted' && accountId &&",
+    test: 'server/seals/seal-activation.test.ts',
+    title: 'SEA-4 R40 whoever changes their e-mail gets no second place',
+  },
+  {
+    row: 'R40',
+    file: 'server/provider-api/provider-seal-queries.ts',
+    find: 'expires_at = case when ${moved}::boolean then',
+    replace: 'expires_at = case when false then',
+    test: 'server/provider-api/provider-seals.test.ts',
+    title: 'SEA-3 R40 an invitation to another address begins its time anew',
+  },
 ]

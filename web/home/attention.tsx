@@ -8,7 +8,9 @@ import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
 import { moreText, productText } from './home-text.ts'
-import { mattersOf, type Matter, type Summaries } from './matters.tsx'
+import type { Matter } from './matter.ts'
+import { mattersOf, type Summaries } from './matters.tsx'
+import { NoneActive } from './none-active.tsx'
 
 /** HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin. */
 export function Attention({ summaries }: { summaries: Summaries }) {
@@ -29,9 +31,10 @@ export function Attention({ summaries }: { summaries: Summaries }) {
   // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
   if (!signatures || !seals || !timestamps) return null
   if (signatures.active) return <AllWell summaries={summaries} />
-  if (signatures.inactive) return <NoneActive />
-  const hasOther = [seals, timestamps].some(({ active, inactive }) => active || inactive)
-  return hasOther ? <AllWell summaries={summaries} /> : <FirstSteps />
+  if (signatures.inactive) return <NoneActive of="signatures" />
+  if (seals.active || timestamps.active) return <AllWell summaries={summaries} />
+  if (seals.inactive) return <NoneActive of="seals" />
+  return timestamps.inactive ? <NoneActive of="timestamps" /> : <FirstSteps />
 }
 
 const MatterBadge = ({ matter: { badge } }: { matter: Matter }) => (
@@ -157,30 +160,6 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
               en: `The next date: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
             })}
         </p>
-      </div>
-    </div>
-  )
-}
-
-/** Nothing runs out where nothing is valid, but that is no calm state. */
-function NoneActive() {
-  const t = useText()
-  return (
-    <div className="card diploma home__start">
-      <h3 className="attn__t">{t({ pl: 'Żaden podpis nie jest teraz aktywny', en: 'No signature is active now' })}</h3>
-      <p className="soft">
-        {t({
-          pl: 'Nie podpiszesz teraz dokumentu. Na liście sprawdzisz, dlaczego i\u00a0co można zrobić.',
-          en: 'You cannot sign a document now. The list tells you why and what can be done.',
-        })}
-      </p>
-      <div className="btns home__go">
-        <ButtonLink variant="primary" to="/certificates/signatures">
-          {t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
-        </ButtonLink>
-        <TextLink className="link" href={config.brand.links.newSignature}>
-          {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
-        </TextLink>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
@@ -24,12 +25,15 @@ export function HomeScreen() {
   const signatures = useRead(summariseSignatures)
   const seals = useRead(summariseSeals)
   const timestamps = useRead(summariseTimestamps)
-  const reads = [signatures, seals, timestamps]
-  const failed = reads.find(({ data, error }) => !data && error)
+  const [answered, setAnswered] = useState(false)
+  const missing = [signatures, seals, timestamps].filter(({ data }) => !data)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
-  const summaries = reads.every(({ data, error }) => data || error)
+  if (!answered && missing.every(({ error }) => error)) setAnswered(true)
+  // Asked for again, what failed has no error until it answers, and what is shown must stay.
+  const summaries = answered
     ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data }
     : undefined
+  const askAgain = () => missing.forEach((one) => void one.refetch())
   const matters = summaries ? mattersOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
@@ -58,7 +62,7 @@ export function HomeScreen() {
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
         <Region
-          query={{ ...signatures, data: summaries, error: null, isPending: !summaries }}
+          query={{ ...signatures, data: summaries, error: null, isPending: !summaries, refetch: askAgain }}
           skeleton={
             <div className="card">
               <Skeleton round lines={4} />
@@ -68,10 +72,14 @@ export function HomeScreen() {
         >
           {(data) => <Attention summaries={data} />}
         </Region>
-        {summaries && failed && (
+        {summaries && missing[0] && (
           <div className="home__more">
             <Region
-              query={{ ...failed, data: undefined, refetch: () => reads.map((one) => one.error && one.refetch()) }}
+              query={{
+                ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
+                data: undefined,
+                refetch: askAgain,
+              }}
               skeleton={null}
               label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
             >

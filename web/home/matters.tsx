@@ -1,16 +1,14 @@
-import type { ReactNode } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import type { Locale, Text } from '../../contract/enums.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Seal, SealInvitation, summariseSeals } from '../../contract/seals.ts'
 import type { Signature, summariseSignatures } from '../../contract/signatures.ts'
 import type { summariseTimestamps } from '../../contract/timestamps.ts'
-import type { IconName } from '../art/icons.tsx'
 import { config } from '../config.ts'
 import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
-import type { BadgeKind } from '../ui/badge.tsx'
 import { dayWord, productText } from './home-text.ts'
+import type { Matter } from './matter.ts'
 import { packageMatter } from './package-matter.tsx'
 
 /** What is known; undefined what cannot be read just now. */
@@ -18,28 +16,6 @@ export type Summaries = {
   signatures: Reply<typeof summariseSignatures> | undefined
   seals: Reply<typeof summariseSeals> | undefined
   timestamps: Reply<typeof summariseTimestamps> | undefined
-}
-
-type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to?: never })
-
-/** One thing that needs the customer (HOM-3), as home shows it: large, beside, or as a line of the list. */
-export type Matter = {
-  id: string
-  /** Where it stands in the order of ux 8.2; equal ones by their end. */
-  rank: number
-  end: string
-  badge: { kind: BadgeKind; icon: IconName; words: string }
-  title: string
-  /** What happens, and until when. */
-  detail: ReactNode
-  /** The same in a line. */
-  line: ReactNode
-  /** How much is left, from 0 to 1, where something runs out; `label` says the same in words. */
-  ring?: { left: number; value: string; word: string; label: string }
-  family: 'signature' | 'seal' | 'timestamp'
-  /** What to do about it, and where to see more. */
-  step: Step
-  more?: Step
 }
 
 /** Everything that waits, the most urgent first: ends within 14 days, access to activate, other ends, packages (ux 8.2). */

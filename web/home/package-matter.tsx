@@ -5,7 +5,7 @@ import type { summariseTimestamps } from '../../contract/timestamps.ts'
 import { config } from '../config.ts'
 import { formatNumber } from '../text/format.ts'
 import { timestampWord } from '../text/timestamp-words.ts'
-import type { Matter } from './matters.tsx'
+import type { Matter } from './matter.ts'
 
 /** A timestamp account that is running out, or has run out (HOM-3, ux 8.2). */
 export function packageMatter(

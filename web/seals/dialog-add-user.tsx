@@ -36,7 +36,8 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
       onClose={onClose}
     >
       <Form className="form" schema={SealUserForm} onSubmit={add} failures={{ 'seal-user-exists': 'email' }}>
-        <div className="stack stack--s" ref={fields} onBlur={preview}>
+        {/* While somebody types, not when they leave the field: that is when the button is pressed, and it must not move away. */}
+        <div className="stack stack--s" ref={fields} onChange={preview} onPaste={preview} onBlur={preview}>
           <div className="names">
             <Field name="firstName" label={t({ pl: 'Imię', en: 'First name' })} autoComplete="off" />
             <Field name="surname" label={t({ pl: 'Nazwisko', en: 'Surname' })} autoComplete="off" />
@@ -67,7 +68,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
               hint: t(roleHint[value]),
             }))}
           />
-          <p className="hint" role="status">
+          <p className="hint">
             {to.email &&
               to.phone &&
               t({

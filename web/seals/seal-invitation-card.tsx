@@ -31,7 +31,13 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
 
   function tell(error: unknown) {
     if (!(error instanceof CallFailed)) throw error
-    setFailure(describeFailure(locale, error))
+    if (error.code !== 'not-found') return setFailure(describeFailure(locale, error))
+    // Activated in another tab, or taken back: the card goes, so its words cannot stay in it.
+    toast({
+      title: t({ pl: 'To zaproszenie już nie czeka', en: 'This invitation no longer waits' }),
+      description: organisation,
+    })
+    void forget(listSeals, summariseSeals)
   }
 
   async function begin() {

@@ -90,8 +90,10 @@ function Seals({ page: { items, invitations } }: { page: Page }) {
 
   useEffect(() => {
     // The card that was an invitation is a seal now, and the focus goes on with it.
-    if (activated && items.some(({ id }) => id === activated))
-      list.current!.querySelector<HTMLElement>(`[data-seal="${activated}"] h3`)?.focus()
+    if (!activated || !items.some(({ id }) => id === activated)) return
+    list.current!.querySelector<HTMLElement>(`[data-seal="${activated}"] h3`)?.focus()
+    // Once only, or whatever changes in the list later would take the focus from where the customer works.
+    setActivated(undefined)
   }, [activated, items])
 
   return (

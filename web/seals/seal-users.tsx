@@ -50,7 +50,10 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       await refresh()
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error
-      if (error.code !== 'cancelled') setFailure(describeFailure(locale, error))
+      if (error.code === 'cancelled') return
+      setFailure(describeFailure(locale, error))
+      // Somebody else was first, so what is on the screen is no longer so.
+      if (error.code === 'already-active' || error.code === 'state-passed') await refresh()
     }
   }
 
@@ -219,6 +222,8 @@ function useUsers(id: string, wish: UsersWish) {
   const query = { ...wish, ...(size !== '20' && { size: size as '50' }), ...(cursor && { cursor }) }
   const list = useRead(listSealUsers, { params: { id }, query })
   const turn = (next: readonly string[]) => setAt({ wish, cursors: next })
+  // The last one of a last page was removed.
+  if (list.data?.items.length === 0 && cursors.length) turn(cursors.slice(0, -1))
   const pages = (cursors.length > 0 || list.data?.next || size !== '20') && (
     <ListPages
       page={cursors.length + 1}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { focusHeading } from '../page-title.ts'
 import { describeFailure, failureText } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -28,6 +29,14 @@ export function Region<T>({ query, skeleton, label, children }: Props<T>) {
   return <Waiting skeleton={skeleton} label={label} retry={query.refetch} />
 }
 
+/** The button goes as soon as it is pressed, and the focus must not fall to the top of the page (WCAG 2.4.3). */
+function tryAgain(button: Element, retry: () => unknown) {
+  const dialog = button.closest('dialog')
+  if (dialog) dialog.querySelector('h2')?.focus()
+  else focusHeading()
+  retry()
+}
+
 function Waiting({ skeleton, label, retry }: { skeleton: ReactNode; label: string; retry: () => unknown }) {
   const t = useText()
   const shown = useAfter(skeletonAfterMs)
@@ -41,7 +50,7 @@ function Waiting({ skeleton, label, retry }: { skeleton: ReactNode; label: strin
       {slow && (
         <p className="btns">
           {t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
-          <Button size="s" onClick={() => retry()}>
+          <Button size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
             {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
           </Button>
         </p>
@@ -59,7 +68,7 @@ function Failed({ error, retry }: { error: Error; retry: () => unknown }) {
   return (
     <Notice kind={unavailable ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
       {!unavailable && <p>{describeFailure(locale, error)}</p>}
-      <Button size="s" icon="refresh" onClick={() => retry()}>
+      <Button size="s" icon="refresh" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
         {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
       </Button>
     </Notice>
