@@ -28,7 +28,7 @@ import {
   type TestBrowser,
 } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
-import { openTestProvider } from '../test-provider.ts'
+import { openTestProvider, samplePdf } from '../test-provider.ts'
 import { watchWork } from '../test-work.ts'
 
 let portal: TestPortal
@@ -83,8 +83,10 @@ test('R1 after the password alone no data route opens, whatever headers are adde
   const take = watchWork()
   for (const endpoint of protectedOnes)
     for (const headers of spoofed) {
-      const answer = await browser.raw(endpoint.method, pathOf(endpoint), endpoint.method === 'GET' ? undefined : {}, {
+      const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
+      const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
         'idempotency-key': crypto.randomUUID(),
+        ...(endpoint.upload ? { 'content-type': endpoint.upload } : {}),
         ...headers,
       })
       expect([endpoint.path, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
