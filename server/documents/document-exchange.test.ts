@@ -129,8 +129,8 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
   expect(
-    ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'].map((name) =>
-      got.headers.get(name),
+    ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'].map((header) =>
+      got.headers.get(header),
     ),
   ).toEqual(['application/pdf', "default-src 'none'; sandbox", 'nosniff', 'no-store'])
   expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
