@@ -10,6 +10,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import { drawPairing, provePairing } from '../app-pairing.ts'
 import { record } from '../audit.ts'
+import { downloadedAgreement } from '../agreement-download.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
@@ -54,24 +55,13 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, downloadSealAgreement, async ({ params, session, address, fail }) => {
-    const agreement = await findSealAgreement(db, session.accountId, params.id)
-    if (!agreement) throw fail('not-found')
-    if (!agreement.key) throw fail('agreement-not-ready', { retryAfter: 60 })
-    const file = await portal.ports.documents.read(agreement.key)
-    if (!file) throw new Error(`The agreement of seal ${params.id} is not in the store.`)
-    await db.transaction().execute((tx) =>
-      record(tx, {
-        act: 'agreement-downloaded',
-        accountId: session.accountId,
-        actor: 'customer',
-        address,
-        details: { seal: params.id },
-      }),
-    )
-    const name = agreement.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
-    return { name, type: 'application/pdf', ...file }
-  })
+  serve(app, portal, downloadSealAgreement, async ({ params, session: { accountId }, address }) =>
+    downloadedAgreement(portal, await findSealAgreement(db, accountId, params.id), {
+      accountId,
+      address,
+      details: { seal: params.id },
+    }),
+  )
 
   const placeOf = ({ seat }: SealRow) => `seal-pairing ${seat}`
 
