@@ -1,23 +1,19 @@
+import { useState } from 'react'
 import { documentActions, type DocumentCase } from '../../contract/documents.ts'
-import { useText } from '../locale.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import './download-dialog.css'
+import { LockedDocument } from './locked-document.tsx'
+import { SignedDocument } from './signed-document.tsx'
 
-type Props = {
+export type DownloadProps = {
   document: DocumentCase
   onClose: () => void
   /** What the list shows is no longer so: it is read anew. */
   onChanged: () => void
 }
 
-export function DownloadDialog({ document, onClose }: Props) {
-  const t = useText()
-  return (
-    <Dialog
-      title={t({ pl: 'Pobierz dokument', en: 'Download the document' })}
-      description={`${t(document.process)}, ${document.application}`}
-      onClose={onClose}
-    >
-      <p>{documentActions(document).join(' ')}</p>
-    </Dialog>
-  )
+/** DOC-3: the document with both signatures once there is one, until then the encrypted one. */
+export function DownloadDialog(props: DownloadProps) {
+  // What was opened stays, whatever becomes of the case meanwhile.
+  const [signed] = useState(() => documentActions(props.document).includes('download-signed'))
+  return signed ? <SignedDocument {...props} /> : <LockedDocument {...props} />
 }
