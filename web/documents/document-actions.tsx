@@ -27,20 +27,22 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   if (can.includes('upload'))
     return (
       <div className="acts">
-        {can.includes('download') && (
-          <IconButton
-            {...open('download')}
-            variant="secondary"
-            icon="download"
-            label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
-          />
-        )}
-        <Button {...open('upload')} variant={foremost ? 'primary' : 'secondary'} icon="upload">
-          <span>
-            {t({ pl: 'Prześlij podpisany', en: 'Send the signed one' })}
-            {named}
-          </span>
-        </Button>
+        <span className="docs__pair">
+          {can.includes('download') && (
+            <IconButton
+              {...open('download')}
+              variant="secondary"
+              icon="download"
+              label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
+            />
+          )}
+          <Button {...open('upload')} variant={foremost ? 'primary' : 'secondary'} icon="upload">
+            <span>
+              {t({ pl: 'Prześlij podpisany', en: 'Send the signed one' })}
+              {named}
+            </span>
+          </Button>
+        </span>
       </div>
     )
   if (!can.includes('download') && !can.includes('download-signed')) return null

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { CallFailed } from '../api.ts'
 import { useText } from '../locale.tsx'
@@ -61,10 +62,10 @@ export function DocumentList() {
   }
 
   /** What was a button of its row is gone now, and the focus goes on with the row itself (ux 8.5). */
-  async function handedOver(document: DocumentCase) {
+  async function handedOver(document: DocumentCase, title: Text) {
     setOpen(undefined)
     toast({
-      title: t({ pl: 'Dokument przesłany', en: 'Document sent' }),
+      title: t(title),
       description: t({
         pl: `${whichText(document).pl}. Wynik weryfikacji wyślemy e-mailem.`,
         en: `${whichText(document).en}. We will send the result of the verification by e-mail.`,
@@ -124,7 +125,7 @@ export function DocumentList() {
         <UploadDialog
           {...dialog}
           onChanged={() => void refresh()}
-          onUploaded={(document) => void handedOver(document)}
+          onUploaded={(document) => void handedOver(document, { pl: 'Dokument przesłany', en: 'Document sent' })}
         />
       )}
       {dialog && open.dialog === 'details' && <DetailsDialog {...dialog} />}

@@ -79,16 +79,16 @@ export function DocumentTable({ documents, startsWithFirst, watch, onOpen }: Pro
                     <span className="vh">{t({ pl: ': szczegóły', en: ': details' })}</span>
                   </button>
                   <span className="sub">
-                  <span className="nowrap">
-                    {t({ pl: 'Wniosek ', en: 'Application ' })}
-                    <span className="mono">{document.application}</span>,
-                  </span>{' '}
-                  <span className="nowrap">
-                    {t({ pl: 'dokument ', en: 'document ' })}
-                    <span className="mono">{document.document}</span>
+                    <span className="nowrap">
+                      {t({ pl: 'Wniosek ', en: 'Application ' })}
+                      <span className="mono">{document.application}</span>,
+                    </span>{' '}
+                    <span className="nowrap">
+                      {t({ pl: 'dokument ', en: 'document ' })}
+                      <span className="mono">{document.document}</span>
+                    </span>
                   </span>
-                </span>
-              </th>
+                </th>
                 <td {...as.cell} data-label={columns.received}>
                   <Day at={document.createdAt} />
                 </td>

@@ -31,12 +31,18 @@ export function ReportView({ report, past = false }: { report: UploadReport; pas
             ))}
           </ul>
         )}
-        {ways.map((way) => (
-          <p key={way}>
-            <strong>{t({ pl: 'Co zrobić: ', en: 'What to do: ' })}</strong>
-            {way}
-          </p>
-        ))}
+        {ways.length > 0 && (
+          <>
+            <p>
+              <strong>{t({ pl: 'Co zrobić', en: 'What to do' })}</strong>
+            </p>
+            <ul className="report__list">
+              {ways.map((way) => (
+                <li key={way}>{way}</li>
+              ))}
+            </ul>
+          </>
+        )}
         {!past && !ways.length && <p>{t(text)}</p>}
       </Notice>
       <ul className="checks report__facts">

@@ -132,13 +132,21 @@ export function FileChecks({ file }: { file: ChosenFile }) {
           })}
         </Check>
       )}
+      {file.isEncrypted && (
+        <Check icon="lock">
+          {t({
+            pl: 'Jest zaszyfrowany. Sprawdzimy go, jeśli otwiera go kod z\u00a0tej sprawy.',
+            en: 'It is encrypted. We can check it if the code of this case opens it.',
+          })}
+        </Check>
+      )}
     </ul>
   )
 }
 
 function Check({ icon, children }: { icon: IconName; children: string }) {
   return (
-    <li className={icon === 'warn' ? 'is-unknown' : undefined}>
+    <li className={icon === 'okc' ? undefined : 'is-unknown'}>
       <Icon name={icon} />
       <span>{children}</span>
     </li>

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FirstPage } from '../ui/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { CaseName } from './case-name.tsx'
 import { lookAt, onlyPdf, type ChosenFile } from './chosen-file.ts'
 import { StatusBadge } from './document-badge.tsx'
 import { useHandingOver, type Step } from './handing-over.ts'
@@ -50,12 +51,8 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
   const isBusy = step.at === 'sending' || step.at === 'confirming'
   return (
     <Dialog
-      title={t(titles[step.at])}
-      description={
-        <>
-          {t(document.process)}, <span className="mono">{document.document}</span>
-        </>
-      }
+      title={t(titleOf(step))}
+      description={<CaseName document={document} />}
       width="xl"
       onClose={onClose}
       closable={!isBusy}
@@ -113,12 +110,15 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
   )
 }
 
-const titles: Record<Step['at'], Text> = {
-  choosing: { pl: 'Prześlij podpisany dokument', en: 'Send the signed document' },
-  sending: { pl: 'Prześlij podpisany dokument', en: 'Send the signed document' },
-  report: { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' },
-  confirming: { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' },
-  overtaken: { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed meanwhile' },
+/** Another title is another step, and takes the focus; while something is sent the step is the same (ux 5.6). */
+function titleOf(step: Step): Text {
+  if (step.at === 'overtaken')
+    return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed meanwhile' }
+  if (step.at === 'choosing' || step.at === 'sending')
+    return { pl: 'Prześlij podpisany dokument', en: 'Send the signed document' }
+  return step.staged.report.verdict === 'refused'
+    ? { pl: 'Sprawdziliśmy Twój plik', en: 'We have checked your file' }
+    : { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' }
 }
 
 type ActionsProps = Pick<ReturnType<typeof useHandingOver>, 'step' | 'confirm' | 'cancel' | 'chooseAnew'> & {
@@ -249,18 +249,12 @@ function Failure({ failure, title, children }: { failure: CallFailed; title: Tex
 /** It stays as it is through all steps, for it is what the customer decides by. */
 function Preview({ file }: { file: ChosenFile | undefined }) {
   const t = useText()
-  if (!file || file.isEncrypted)
-    return (
-      <p className="up__none hint">
-        {file
-          ? t({
-              pl: 'Ten plik jest zaszyfrowany, więc nie pokażemy jego pierwszej strony. Podpis sprawdzimy i\u00a0tak.',
-              en: 'This file is encrypted, so we do not show its first page. We check the signature all the same.',
-            })
-          : t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'The first page of the file appears here.' })}
-      </p>
-    )
-  return <FirstPage file={file.content} name={file.name} />
+  if (file) return <FirstPage file={file.content} name={file.name} />
+  return (
+    <p className="up__none hint">
+      {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'The first page of the file appears here.' })}
+    </p>
+  )
 }
 
 /** R51: what the case is at now, and that this file changed nothing. */
