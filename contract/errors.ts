@@ -92,6 +92,8 @@ export const fieldProblems = [
   'terms-required',
   'privacy-required',
   'code-format',
+  'access-code-format',
+  'access-code-wrong',
   'format',
   'unknown-field',
 ] as const
