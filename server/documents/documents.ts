@@ -39,7 +39,7 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, summariseDocuments, async ({ session: { accountId } }) => {
     const waiting = async (until: 'signed' | 'fetched') => {
       const [row] = await newestWaiting(db, accountId, until)
-      return { count: row?.count ?? 0, newest: row ? caseOf(row) : null }
+      return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
     }
     return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
   })
