@@ -54,7 +54,7 @@ beforeAll(async () => {
   await renewToken()
 })
 
-const renewToken = async () => (token = ((await grant({})).json() as { access_token: string }).access_token)
+const renewToken = async () => (token = (await grant({})).json<{ access_token: string }>().access_token)
 
 const grant = (over: Record<string, string>) =>
   app.inject({
@@ -76,7 +76,10 @@ async function ask(method: string, body: unknown, bearer = token) {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  return { status: answer.statusCode, body: (answer.body ? answer.json() : {}) as { [name: string]: never } }
+  return {
+    status: answer.statusCode,
+    body: answer.body ? answer.json<{ [name: string]: never }>() : ({} as { [name: string]: never }),
+  }
 }
 
 const digest = (text: string) => hash('sha256', text, 'base64')
@@ -222,12 +225,11 @@ test('R21 the service’s own code is taken once, in five minutes, and five wron
 })
 
 test('R83 keys lie sealed for their id, and are there again after a restart', async () => {
-  const folder = testFolder()
-  const keys = await openSigningKeys(folder)
+  const place = testFolder()
+  const keys = await openSigningKeys(place)
   const made = await keys.make('key-1', 'c-1')
-  for (const name of readdirSync(folder))
-    expect(readFileSync(join(folder, name), 'latin1')).not.toContain('PRIVATE KEY')
-  const again = await openSigningKeys(folder)
+  for (const name of readdirSync(place)) expect(readFileSync(join(place, name), 'latin1')).not.toContain('PRIVATE KEY')
+  const again = await openSigningKeys(place)
   expect((await again.make('key-1', 'c-1')).equals(made)).toBe(true)
   const signature = again.sign('key-1', Buffer.from(one, 'base64'))
   const opened = publicDecrypt({ key: made, padding: constants.RSA_PKCS1_PADDING }, signature)

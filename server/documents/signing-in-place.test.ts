@@ -146,12 +146,11 @@ test.skipIf(!has('pdfsig') || !has('openssl'))(
     const hex = text.slice(range[1]! + 1, range[2]! - 1).replace(/(?:00)*$/, '')
     const covered = Buffer.concat([signed.subarray(0, range[1]), signed.subarray(range[2])])
     const { certificates } = provider.authority
-    const verified = await run('openssl', [
-      ...['cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-purpose', 'any'],
-      ...['-in', path('signature.der', Buffer.from(hex.length % 2 ? `${hex}0` : hex, 'hex'))],
-      ...['-content', path('covered', covered), '-out', join(folder, 'out')],
-      ...['-CAfile', path('root.pem', derToPem(certificates.root))],
-    ])
+    const kind = ['-cades', '-binary', '-inform', 'DER', '-purpose', 'any']
+    const given = ['-in', path('signature.der', Buffer.from(hex.length % 2 ? `${hex}0` : hex, 'hex'))]
+    const over = ['-content', path('covered', covered), '-out', join(folder, 'out')]
+    const trust = ['-CAfile', path('root.pem', derToPem(certificates.root))]
+    const verified = await run('openssl', ['cms', '-verify', ...kind, ...given, ...over, ...trust])
     expect(verified.output).toContain('CAdES Verification successful')
   },
 )
