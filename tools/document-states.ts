@@ -110,6 +110,8 @@ async function chooseSigned({ page }: { page: Page }) {
   await seen(page, 'dialog .checks')
 }
 
+const preview = (page: Page) => seen(page, 'dialog canvas:not([hidden])')
+
 const check = (page: Page) => page.locator('dialog .dialog__foot .btn--primary').click()
 
 const answer = (page: Page, address: string, how: (route: Route) => Promise<void>) =>
@@ -259,7 +261,12 @@ export const documentStates: ScreenState[] = [
       await seen(scene.page, 'dialog .docs__error .ico')
     },
   },
-  { name: 'documents--upload-chosen', path, customer, steps: chooseSigned },
+  {
+    name: 'documents--upload-chosen',
+    path,
+    customer,
+    steps: (scene) => chooseSigned(scene).then(() => preview(scene.page)),
+  },
   {
     name: 'documents--upload-unsigned',
     path,
@@ -290,7 +297,12 @@ export const documentStates: ScreenState[] = [
         .then(() => check(scene.page))
         .then(() => seen(scene.page, 'dialog .note--err')),
   },
-  { name: 'documents--report-accepted', path, customer, steps: (scene) => showReport(scene, reports.accepted) },
+  {
+    name: 'documents--report-accepted',
+    path,
+    customer,
+    steps: (scene) => showReport(scene, reports.accepted).then(() => preview(scene.page)),
+  },
   { name: 'documents--report-pending', path, customer, steps: (scene) => showReport(scene, reports.pending) },
   { name: 'documents--report-refused', path, customer, steps: (scene) => showReport(scene, reports.refused) },
   {

@@ -82,7 +82,11 @@ export function DocumentList() {
     setMoved(undefined)
   }, [moved])
 
-  const dialog = open && { document: open.document, onClose: () => setOpen(undefined) }
+  const dialog = open && {
+    // As it is by now, for what the dialog does changes it.
+    document: data?.items.find(({ id }) => id === open.document.id) ?? open.document,
+    onClose: () => setOpen(undefined),
+  }
   return (
     <>
       {tools && <DocumentFilter status={wish.status} onAsk={(status) => ask({ status })} />}

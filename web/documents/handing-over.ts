@@ -17,7 +17,7 @@ export type Staged = Reply<typeof stageUpload> & { key: string }
 /** Where the customer is between choosing a file and having handed it over. */
 export type Step =
   | { at: 'choosing'; failure?: CallFailed }
-  | { at: 'sending'; sent: number }
+  | { at: 'sending'; sent: number; total: number }
   | { at: 'report'; staged: Staged; failure?: CallFailed }
   | { at: 'confirming'; staged: Staged }
   /** Somebody or something else has moved the case meanwhile. */
@@ -45,13 +45,14 @@ export function useHandingOver(document: DocumentCase, { onChanged, onUploaded }
   async function send(file: ChosenFile) {
     const controller = new AbortController()
     sending.current = controller
-    setStep({ at: 'sending', sent: 0 })
+    const total = file.content.size
+    setStep({ at: 'sending', sent: 0, total })
     try {
       const staged = await upload(stageUpload, {
         params,
         file: file.content,
         signal: controller.signal,
-        onProgress: (sent) => setStep({ at: 'sending', sent }),
+        onProgress: (sent) => setStep({ at: 'sending', sent, total }),
       })
       setStep({ at: 'report', staged: { ...staged, key: newIdempotencyKey() } })
     } catch (error) {

@@ -149,7 +149,11 @@ function Actions({ step, check, confirm, cancel, chooseAnew, onClose }: ActionsP
           variant="primary"
           icon={step.at === 'choosing' && step.failure ? 'refresh' : 'shieldok'}
           busy={isSending}
-          busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
+          busyText={
+            isSending && step.sent < step.total
+              ? t({ pl: 'Przesyłamy…', en: 'Sending…' })
+              : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
+          }
           onClick={check}
         >
           {step.at === 'choosing' && step.failure

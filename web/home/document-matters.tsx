@@ -19,7 +19,13 @@ export function documentMatters({ toSign, toFetch }: Reply<typeof summariseDocum
         words: { pl: 'Czeka na Twój podpis', en: 'Awaiting your signature' }[locale],
       },
       title: toSign.count > 1 ? toSignText(locale, toSign.count) : toSign.newest.process[locale],
-      step: { label: { pl: 'Przejdź do dokumentu', en: 'Go to the document' }, to: pages.documents.path },
+      step: {
+        label:
+          toSign.count > 1
+            ? { pl: 'Przejdź do dokumentów', en: 'Go to the documents' }
+            : { pl: 'Przejdź do dokumentu', en: 'Go to the document' },
+        to: pages.documents.path,
+      },
     })
   if (toFetch.newest)
     matters.push({
@@ -28,7 +34,7 @@ export function documentMatters({ toSign, toFetch }: Reply<typeof summariseDocum
       rank: 6,
       badge: { kind: 'info', icon: 'doc', words: { pl: 'Gotowy do pobrania', en: 'Ready to download' }[locale] },
       title: toFetch.count > 1 ? toFetchText(locale, toFetch.count) : toFetch.newest.process[locale],
-      step: { label: { pl: 'Pobierz dokument', en: 'Download the document' }, to: pages.documents.path },
+      step: { label: { pl: 'Przejdź do dokumentów', en: 'Go to the documents' }, to: pages.documents.path },
     })
   return matters
 }
