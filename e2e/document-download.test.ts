@@ -1,31 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import type { Download, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
 import { nodeCipher } from '../pki/pdf-cipher-node.ts'
 import { canonicalPdf, decryptPdf } from '../pki/pdf-rewrite.ts'
 import { fileOf } from '../pki/test-pades-signer.ts'
-import { people } from '../provider/demonstration-people.ts'
-import { portalClient, type PortalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
 import { findIn } from '../server/test-canaries.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import { bytesOf, openDocumentCases } from './document-cases.ts'
 import { hostilePdfs } from './hostile-pdfs.ts'
 import { locales, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
-const owner = people.find(({ login }) => login === 'malgorzata')!
+const { provider, signer, accessCode } = await openDocumentCases(portal)
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-let provider: PortalClient
-beforeAll(async () => {
-  const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-  await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'documents')`, [
-    hashClientKey(clientKey),
-  ])
-  provider = portalClient({ url: portal.origin, clientKey })
-})
 
 /** Three pages and something heavy, in the form in which encryption and decryption leave a file as it was. */
 function agreement(bytes: number) {
@@ -50,7 +39,7 @@ function agreement(bytes: number) {
 async function openCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
   const params = { case: `e2e-${document}` }
   const process = { pl: 'Umowa o podpis', en: 'Signature agreement' }
-  const body = { customer: owner.id, application: 'W/2026/2000', document, process, signer: 'PNOPL-85031212343' }
+  const body = { customer: customerOf('malgorzata').id, application: 'W/2026/2000', document, process, signer }
   await provider.call(putDocumentCase, { params, body })
   await provider.upload(putCaseDocument, params, pdf)
 }
@@ -60,8 +49,6 @@ async function letPass(seconds: number, page: Page) {
   await portal.clock.advance(seconds)
   await page.clock.fastForward(seconds * 1000)
 }
-
-const bytesOf = async (download: Download) => new Uint8Array(readFileSync(await download.path()))
 
 /** How many of the preview's pixels are dark: none of a page that stayed empty. */
 const darkPixels = (page: Page) =>
@@ -121,7 +108,7 @@ describe.each(locales)('%s', (locale) => {
     expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
     expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
 
-    const code = await portal.accessCode(owner.email)
+    const code = await accessCode(document)
     expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
     await dialog
       .getByText(
@@ -192,7 +179,7 @@ describe.each(locales)('%s', (locale) => {
       .getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
       .press('Enter')
     await (await first).path()
-    const code = await portal.accessCode(owner.email)
+    const code = await accessCode(document)
     // The focus follows the step, and the field is the next stop but for the cross.
     await dialog.getByRole('heading', { name: words('Otwórz dokument', 'Open the document') }).waitFor()
     await page.keyboard.press('Escape')
@@ -218,7 +205,7 @@ describe.each(locales)('%s', (locale) => {
       if (mail <= 3) {
         await dialog.getByRole('button', { name: words('Wyślij ponownie za', 'Resend in') }).waitFor()
         await dialog.getByText(words('Kod jest w\u00a0drodze', 'The code is on its way')).waitFor()
-        expect(await portal.accessCode(owner.email)).toBe(code)
+        expect(await accessCode(document)).toBe(code)
       } else
         await dialog.getByText(words('Wysłaliśmy już za dużo kodów', 'We have already sent too many codes')).waitFor()
     }
@@ -264,7 +251,7 @@ describe.each(locales)('%s', (locale) => {
     await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
     await (await saving).path()
     await dialog.getByRole('heading', { name: words('Otwórz dokument', 'Open the document') }).waitFor()
-    await portal.accessCode(owner.email)
+    await accessCode(document)
   })
 
   test('DOC-4 DOC-6 the document with both signatures is saved byte by byte, locked as the customer signed it, and its code shows the first page', async () => {
@@ -275,8 +262,8 @@ describe.each(locales)('%s', (locale) => {
     const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
     await field.waitFor()
     // Its mail went when the demonstration was filled; the provider knows the code as well (decision 0046).
-    const { accessCode } = await provider.call(getDocumentCase, { params: { case: 'demo-document-ready' } })
-    const code = accessCode!
+    const known = await provider.call(getDocumentCase, { params: { case: 'demo-document-ready' } })
+    const code = known.accessCode!
     await field.fill(code.replace(/.$/, (last) => (last === '7' ? '8' : '7')))
     await field.press('Enter')
     await dialog.getByText(words('Kod się nie zgadza', 'The code does not match')).waitFor()

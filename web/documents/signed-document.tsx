@@ -14,7 +14,7 @@ import { wrongCode } from './document-decryption.ts'
 import type { DownloadProps } from './download-dialog.tsx'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
-import { FileCard } from './file-card.tsx'
+import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { PagePlace } from './page-place.tsx'
 import { useDownload } from './use-download.ts'
@@ -50,7 +50,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
       <Dialog
         title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'The document signed by both sides' })}
         description={<CaseName document={document} />}
-        width="l"
+        width="xl"
         initialFocus="title"
         onClose={onClose}
         footer={
@@ -68,7 +68,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
             {!file && !state.busy && state.failure && (
               <DownloadFailure failure={state.failure} onRetry={async () => setFile(await start())} />
             )}
-            {file && <FileCard name={name} file={file} saved={saved} />}
+            {file && <ReadyFile name={name} file={file} saved={saved} />}
             <p>
               {t({
                 pl: 'Zachowaj ten plik bez zmian. Podpisy są ważne tylko w\u00a0nim, a\u00a0wydruk ich nie ma.',

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import './first-page.css'
@@ -15,30 +15,44 @@ export function FirstPage({ file, name }: { file: Blob; name: string }) {
 export function PageFigure({ drawn, name }: { drawn: DrawnPage | undefined; name: string }) {
   const t = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
+  const [painted, setPainted] = useState<DrawnPage>()
   const failed = drawn && 'failed' in drawn && drawn.failed
+  const isThere = !!drawn && !failed && painted === drawn
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!drawn || 'failed' in drawn) return
-    const { width, height } = drawn.picture
-    Object.assign(canvas.current!, { width, height })
-    canvas.current!.getContext('bitmaprenderer')!.transferFromImageBitmap(drawn.picture)
+    let left = false
+    void fitted(drawn.picture, canvas.current!.parentElement!.clientWidth).then((picture) => {
+      if (left) return
+      const { width, height } = picture
+      Object.assign(canvas.current!, { width, height })
+      canvas.current!.getContext('bitmaprenderer')!.transferFromImageBitmap(picture)
+      setPainted(drawn)
+    })
+    return () => void (left = true)
   }, [drawn])
 
   return (
-    <figure className="pdf" aria-busy={!drawn || undefined}>
+    <figure className="pdf" aria-busy={!(isThere || failed) || undefined}>
       <div className={failed ? 'pdf__page pdf__page--none' : 'pdf__page'}>
         <canvas
           ref={canvas}
-          hidden={!drawn || !!failed}
+          hidden={!isThere}
           role="img"
           aria-label={t({ pl: `Podgląd pierwszej strony: ${name}`, en: `Preview of the first page: ${name}` })}
         />
-        {!drawn && <BlankPage />}
+        {!isThere && !failed && <BlankPage />}
         {failed && <Icon name={failed === 'locked' ? 'lock' : 'doc'} size="l" />}
       </div>
-      <figcaption role="status">{t(captionOf(drawn))}</figcaption>
+      <figcaption role="status">{t(captionOf(isThere || failed ? drawn : undefined))}</figcaption>
     </figure>
   )
+}
+
+/** At least twice as fine as its place, and reduced with care: the browser alone makes crumbs of small letters. */
+function fitted(picture: ImageBitmap, place: number) {
+  const resizeWidth = Math.min(picture.width, Math.ceil(place * Math.max(2, devicePixelRatio)))
+  return createImageBitmap(picture, { resizeWidth, resizeQuality: 'high' })
 }
 
 /** Lines of a page whose words are not known yet. */
