@@ -2,7 +2,8 @@ import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from '
 // Registers itself, and pdf.js then reads in this very thread instead of asking for another one.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 
-export type PageWish = { file: Blob; width: number; height: number }
+/** `code` opens a file that is encrypted. */
+export type PageWish = { file: Blob; code?: string }
 export type DrawnPage = { pages: number; picture: ImageBitmap } | { failed: 'locked' | 'unreadable' }
 
 /**
@@ -21,9 +22,13 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<PageWish>) =>
 /** An image of more pixels than this is left out; a scan of A3 in 400 dpi has 31 million. */
 const mostPixels = 40_000_000
 
-async function draw({ file, width, height }: PageWish) {
+/** Pixels of a sheet of A4: at least twice those of any place it is shown in. */
+const [width, height] = [840, 1188]
+
+async function draw({ file, code }: PageWish) {
   const pdf = await getDocument({
     data: new Uint8Array(await file.arrayBuffer()),
+    ...(code !== undefined && { password: code }),
     verbosity: VerbosityLevel.ERRORS,
     maxImageSize: mostPixels,
     // Needs `wasm-unsafe-eval`, and is for rare kinds of images.
