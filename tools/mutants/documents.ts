@@ -117,4 +117,12 @@ export const mutants: Mutant[] = [
     test: 'server/access-matrix.test.ts',
     title: "R34 another customer's object",
   },
+  {
+    row: 'R34',
+    file: 'server/documents/document-queries.ts',
+    find: 'where c.account_id = ${owner} and ${waiting[until]}',
+    replace: 'where ${waiting[until]}',
+    test: exchange,
+    title: 'home is told of the documents to sign',
+  },
 ]
