@@ -11,6 +11,8 @@ import { locales, openPortal, phone, say } from './open-portal.ts'
 const portal = await openPortal()
 const desk = await openDocumentCases(portal)
 const path = '/documents'
+/** A machine that is busy with other tests takes its time. */
+const patient = { timeout: 15_000 }
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const row = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number })
@@ -119,7 +121,7 @@ describe.each(locales)('%s', (locale) => {
     await dialog.getByRole('button', { name: confirm }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(words('Dokument przesłany', 'Document sent'), { exact: true }).waitFor()
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain(number)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''), patient).toContain(number)
     expect(sha256(await desk.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
 
     // The provider's desk verifies, countersigns and finishes by itself.
@@ -233,7 +235,7 @@ test('DOC-5 DOC-7 while a file is sent the dialog stays, no new version is offer
 
   await check.click()
   await dialog.getByRole('progressbar').waitFor()
-  await expect.poll(() => !!held).toBe(true)
+  await expect.poll(() => !!held, patient).toBe(true)
   held!()
   const failure = dialog.getByRole('alert').filter({ hasText: 'Nie ma połączenia' })
   await failure.waitFor()
@@ -257,7 +259,7 @@ test('DOC-5 R52 a confirmation whose answer was lost is tried again under the sa
   await confirm.click()
   await dialog.getByText('Nie wiemy, czy dokument dotarł').waitFor()
   await confirm.click()
-  await expect.poll(() => keys.length).toBe(2)
+  await expect.poll(() => keys.length, patient).toBe(2)
   expect(keys[0]).toMatch(/^[\w-]{16,}$/)
   expect(keys[1]).toBe(keys[0])
 })
