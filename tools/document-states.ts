@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import type { SignatureFound, UploadReport } from '../contract/document-report.ts'
-import type { DocumentCase, DocumentStatus } from '../contract/documents.ts'
+import type { DocumentCase, DocumentSigner, DocumentStatus } from '../contract/documents.ts'
 import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import { signPdf } from '../pki/test-pades-signer.ts'
 import { makeAgreement } from '../provider/agreement.ts'
@@ -146,6 +146,7 @@ function manyCases(page: Page) {
     version: 3,
     content: 'ready',
     signed: i % 4 === 0 || i % 4 === 3,
+    signHere: true,
     codeSentAt: null,
     codeResendAt: null,
     refusal: null,
@@ -159,6 +160,55 @@ async function openDetails(page: Page, process: RegExp) {
   await list({ page })
   await page.locator('.docs tr', { hasText: process }).locator('.docs__name').click()
   await seen(page, 'dialog .rows')
+}
+
+/** The case whose place it is to be signed. */
+async function openSigning({ page }: { page: Page }) {
+  await list({ page })
+  await page
+    .getByRole('button', { name: /^(?:Podpisz tutaj|Sign here)/ })
+    .first()
+    .click()
+  await seen(page, 'dialog[open] .dl, dialog[open] .rcards, dialog[open] .note')
+}
+
+const signer = (over: Partial<DocumentSigner> = {}): DocumentSigner => ({
+  id: crypto.randomUUID(),
+  name: 'Małgorzata Wiśniewska',
+  organisation: null,
+  serialNumber: '40A1B2C3',
+  validTo: '2026-12-03T10:00:00.000Z',
+  ...over,
+})
+
+const signers = (page: Page, found: DocumentSigner[]) =>
+  answer(page, 'signers', (route) => route.fulfill({ json: { signers: found } }))
+
+async function askForSigningCode(scene: { page: Page }) {
+  const { page } = scene
+  const sentAt = new Date()
+  const after = (seconds: number) => new Date(sentAt.getTime() + seconds * 1000).toISOString()
+  const code = {
+    id: crypto.randomUUID(),
+    channel: 'sms',
+    to: '+48 ••• ••• 417',
+    ordinal: 1,
+    sentAt: sentAt.toISOString(),
+    expiresAt: after(600),
+    resendAt: after(60),
+    sendsLeft: 2,
+  }
+  await answer(page, 'signing', (route) => route.fulfill({ json: { sha256: '1a2b3c4d'.repeat(8), code } }))
+  await openSigning(scene)
+  await check(page)
+  await seen(page, 'dialog[open] input[name=code]')
+}
+
+async function enterSigningCode(scene: { page: Page }, how: (route: Route) => Promise<void>) {
+  await answer(scene.page, 'signing/code', how)
+  await askForSigningCode(scene)
+  await scene.page.locator('dialog[open] input[name=code]').fill('123456')
+  await check(scene.page)
 }
 
 /** DOC-1, DOC-2, DOC-5…DOC-8: the list, and the way of a signed file to the provider. */
@@ -275,5 +325,66 @@ export const documentStates: ScreenState[] = [
       chooseSigned(scene)
         .then(() => check(scene.page))
         .then(() => seen(scene.page, 'dialog .note--warn')),
+  },
+  { name: 'documents--sign-here', path, customer, steps: openSigning },
+  {
+    name: 'documents--sign-here-choice',
+    path,
+    customer,
+    before: ({ page }) => signers(page, [signer(), signer({ organisation: 'Kancelaria Źródło sp. z o.o.' })]),
+    steps: openSigning,
+  },
+  {
+    name: 'documents--sign-here-none',
+    path,
+    customer,
+    before: ({ page }) => signers(page, []),
+    steps: openSigning,
+  },
+  {
+    name: 'documents--sign-here-unavailable',
+    path,
+    customer,
+    before: ({ page }) => answer(page, 'signers', (route) => problem(route, 503, { code: 'unavailable' })),
+    steps: openSigning,
+  },
+  { name: 'documents--sign-here-code', path, customer, steps: askForSigningCode },
+  {
+    name: 'documents--sign-here-signing',
+    path,
+    customer,
+    steps: async (scene) => {
+      await enterSigningCode(scene, () => new Promise(() => {}))
+      await seen(scene.page, 'dialog[open] .is-busy')
+    },
+  },
+  {
+    name: 'documents--sign-here-failed',
+    path,
+    customer,
+    steps: async (scene) => {
+      await enterSigningCode(scene, (route) => problem(route, 422, { code: 'signing-changed' }))
+      await seen(scene.page, 'dialog[open] .note--err')
+    },
+  },
+  {
+    name: 'documents--sign-here-done',
+    path,
+    customer,
+    steps: async (scene) => {
+      await enterSigningCode(scene, async (route) => {
+        const answered = await route.fetch({
+          url: route
+            .request()
+            .url()
+            .replace(/\/signing\/code$/, ''),
+          method: 'GET',
+          postData: '',
+        })
+        const { upload: _, ...document } = (await answered.json()) as DocumentCase & { upload: unknown }
+        await route.fulfill({ json: { ...document, status: 'subscriber-uploaded' } })
+      })
+      await seen(scene.page, 'dialog[open] .okseal')
+    },
   },
 ]

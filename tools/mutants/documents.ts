@@ -95,7 +95,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/documents/document-uploads.ts',
+    file: 'server/documents/upload-check.ts',
     find: "if (found !== 'clean') return",
     replace: "if (found === 'infected') return",
     test: races,
@@ -116,5 +116,13 @@ export const mutants: Mutant[] = [
     replace: 'where c.id = ${id} and ${owner}::uuid is not null',
     test: 'server/access-matrix.test.ts',
     title: "R34 another customer's object",
+  },
+  {
+    row: 'R34',
+    file: 'server/documents/document-queries.ts',
+    find: 'where c.account_id = ${owner} and ${waiting[until]}',
+    replace: 'where ${waiting[until]}',
+    test: exchange,
+    title: 'home is told of the documents to sign',
   },
 ]

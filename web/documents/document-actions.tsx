@@ -24,9 +24,18 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   const named = <span className="vh">: {which}</span>
 
   if (watch) return <CheckAgain watch={watch} which={which} />
-  if (can.includes('upload'))
+  if (can.includes('upload')) {
+    const signsHere = can.includes('sign-here')
     return (
       <div className="acts">
+        {signsHere && (
+          <Button {...open('sign-here')} variant={foremost ? 'primary' : 'secondary'} icon="pen">
+            <span>
+              {t({ pl: 'Podpisz tutaj', en: 'Sign here' })}
+              {named}
+            </span>
+          </Button>
+        )}
         <span className="docs__pair">
           {can.includes('download') && (
             <IconButton
@@ -36,7 +45,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
               label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
             />
           )}
-          <Button {...open('upload')} variant={foremost ? 'primary' : 'secondary'} icon="upload">
+          <Button {...open('upload')} variant={foremost && !signsHere ? 'primary' : 'secondary'} icon="upload">
             <span>
               {t({ pl: 'Prześlij podpisany', en: 'Send the signed one' })}
               {named}
@@ -45,6 +54,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
         </span>
       </div>
     )
+  }
   if (!can.includes('download') && !can.includes('download-signed')) return null
   return (
     <div className="acts">

@@ -21,6 +21,7 @@ import { useGeneratingWatch } from './generating-watch.ts'
 
 const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((file) => file.DownloadDialog))
 const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
+const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
 
 /** DOC-1: the cases page by page, and the dialogs that act on one. */
@@ -130,6 +131,12 @@ export function DocumentList() {
           {...dialog}
           onChanged={() => void refresh()}
           onUploaded={(document) => void handedOver(document, { pl: 'Dokument przesłany', en: 'Document sent' })}
+        />
+      )}
+      {dialog && open.dialog === 'sign-here' && (
+        <SignHereDialog
+          {...dialog}
+          onSigned={(document) => void handedOver(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
         />
       )}
       {dialog && open.dialog === 'details' && <DetailsDialog {...dialog} />}

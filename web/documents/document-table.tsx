@@ -8,7 +8,7 @@ import { DocumentBadge, isGenerating } from './document-badge.tsx'
 import { DocumentActions } from './document-actions.tsx'
 import { afterRefusal, refusalText } from './document-text.ts'
 
-export type DocumentDialog = 'download' | 'upload' | 'details'
+export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'
 
 /** Of the documents that are still being made: looks for them, `late` once that takes longer than usual. */
 export type Watch = { late: boolean; checking: boolean; failed: boolean; check: () => void }

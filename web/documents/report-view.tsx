@@ -8,8 +8,8 @@ import { problemText, sameDocumentText, verdictText, wayText } from './report-te
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 
-/** DOC-8: the verdict, what is wrong and what to do, then who signed, when, and what that covers. */
-export function ReportView({ report, past = false }: { report: UploadReport; past?: boolean }) {
+/** DOC-8: the verdict, what is wrong and what to do, what follows from it, then who signed, when, and what that covers. */
+export function ReportView({ report, past, children }: { report: UploadReport; past?: true; children?: ReactNode }) {
   const t = useText()
   const { verdict, document, problems, signatures } = report
   const found = [...problems, ...signatures.flatMap((one) => one.problems)]
@@ -45,6 +45,7 @@ export function ReportView({ report, past = false }: { report: UploadReport; pas
         )}
         {!past && !ways.length && <p>{t(text)}</p>}
       </Notice>
+      {children}
       <ul className="checks report__facts">
         <Fact holds={document !== 'other'}>{t(sameDocumentText[document])}</Fact>
       </ul>
