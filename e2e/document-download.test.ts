@@ -70,7 +70,6 @@ function watchRequests(page: Page) {
 
 describe.each(locales)('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
-  const at = locale === 'pl' ? '/documents' : '/en/documents'
 
   async function openDialog(page: Page, document: string) {
     await page.getByRole('button', { name: new RegExp(`${words('Pobierz', 'Download')}.*${document}`) }).click()
@@ -343,6 +342,7 @@ test('R50 DOC-9 the threads that read PDFs and know the code have no network and
         program: await outcome(async () => {
           // Not within the call of the debugger, for which the policy is lifted.
           await new Promise((resolve) => setTimeout(resolve, 1))
+          // eslint-disable-next-line typescript/no-implied-eval -- whether it can is the question
           return new Function('return 1')()
         }),
         digest: await outcome(() => crypto.subtle.digest('SHA-256', new Uint8Array(1))),

@@ -33,7 +33,7 @@ const link = (action: string) =>
 const script = `<</S/JavaScript/JS(${call})>>`
 const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</XObject<</X 6 0 R>>>>'
 const type1 = '%!PS-AdobeFont-1.0: Evil\n/FontName /Evil def\n/FontMatrix [1 2 3 4 5 (0)] readonly def\n'
-const bomb = deflateSync(Buffer.alloc(200_000_000)).toString('latin1')
+const bomb = deflateSync(Buffer.alloc(40_000_000)).toString('latin1')
 
 /** What a PDF can try against whoever shows it; `drawn` says whether a first page is to be seen nevertheless. */
 export const hostilePdfs: Hostile[] = [
@@ -95,7 +95,7 @@ export const hostilePdfs: Hostile[] = [
     drawn: true,
   },
   {
-    what: 'unpacks to two hundred megabytes of nothing',
+    what: 'unpacks to forty megabytes of nothing',
     pdf: paper({ content: `${text} /X Do`, more: [[`<<${form}/Filter/FlateDecode/Length ${bomb.length}>>`, bomb]] }),
     drawn: true,
   },

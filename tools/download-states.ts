@@ -81,7 +81,8 @@ function justSent(page: Page) {
 function stallDownload() {
   const usual = window.fetch
   window.fetch = async (...request) => {
-    if (!String(request[0]).endsWith('/file')) return usual(...request)
+    const [address] = request
+    if (typeof address !== 'string' || !address.endsWith('/file')) return usual(...request)
     const part = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(4_200_000)) })
     return new Response(part, { headers: { 'content-type': 'application/pdf', 'content-length': '9800000' } })
   }

@@ -1,5 +1,5 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-// Registers itself, and pdf.js then reads in this very thread instead of asking for another one.
+// eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 
 /** `code` opens a file that is encrypted. */
@@ -23,7 +23,7 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<PageWish>) =>
 const mostPixels = 40_000_000
 
 /** Pixels of a sheet of A4: at least twice those of any place it is shown in. */
-const [width, height] = [840, 1188]
+const sheet = { width: 840, height: 1188 }
 
 async function draw({ file, code }: PageWish) {
   const pdf = await getDocument({
@@ -41,7 +41,7 @@ async function draw({ file, code }: PageWish) {
   const page = await pdf.getPage(1)
   const whole = page.getViewport({ scale: 1 })
   // Of whatever size the page says it is, it is fitted into the place.
-  const viewport = page.getViewport({ scale: Math.min(width / whole.width, height / whole.height) })
+  const viewport = page.getViewport({ scale: Math.min(sheet.width / whole.width, sheet.height / whole.height) })
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
   await page.render({
     canvas: null,
