@@ -59,6 +59,7 @@ export const errorStatus = {
   'malware-found': 422,
   'upload-unknown': 422,
   'upload-refused': 422,
+  'voucher-refused': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -89,6 +90,7 @@ export const fieldProblems = [
   'terms-required',
   'privacy-required',
   'code-format',
+  'access-code-format',
   'format',
   'unknown-field',
 ] as const

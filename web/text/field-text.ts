@@ -35,6 +35,10 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
     en: 'Confirm that you know the privacy notice',
   },
+  'access-code-format': {
+    pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków: cyfry i\u00a0litery.',
+    en: 'Invalid access code. The code has 16\u00a0characters: digits and letters.',
+  },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
