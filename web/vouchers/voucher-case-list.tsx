@@ -96,7 +96,7 @@ function Cases({ cases, onOpen }: { cases: readonly VoucherCase[]; onOpen: (one:
               <Day at={one.createdAt} />
             </td>
             <td {...as.cell} data-label={columns.code}>
-              <span className="mono">{one.code}</span>
+              <span className="mono wrap">{one.code}</span>
             </td>
             <td {...as.cell} data-label={columns.status}>
               <CaseBadge status={one.status} />
