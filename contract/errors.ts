@@ -60,6 +60,9 @@ export const errorStatus = {
   'upload-unknown': 422,
   'upload-refused': 422,
   'voucher-refused': 422,
+  'signer-unknown': 422,
+  'signing-changed': 422,
+  'signing-refused': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -91,6 +94,7 @@ export const fieldProblems = [
   'privacy-required',
   'code-format',
   'access-code-format',
+  'access-code-wrong',
   'format',
   'unknown-field',
 ] as const
