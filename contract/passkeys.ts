@@ -14,6 +14,7 @@ export const Passkey = z.strictObject({
 export type Passkey = z.infer<typeof Passkey>
 
 export const PasskeyForm = z.strictObject({ name: line(limits.passkeys.name) })
+export type PasskeyForm = z.infer<typeof PasskeyForm>
 
 /** Bytes in base64url, as WebAuthn's JSON has them. */
 const bytes = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[A-Za-z0-9_-]+$/))

@@ -66,7 +66,7 @@ const ofTimestampAccount = (objects: Objects): Filling => ({ params: { account: 
 const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: objects.providerTimestampPackage } })
 const documentCase = ({ documentCase: id }: Objects): Filling => ({ params: { id } })
 const ofDocumentCase = ({ providerDocumentCase }: Objects): Filling => ({ params: { case: providerDocumentCase } })
-const passkey = ({ passkey: id }: Objects): Filling => ({ params: { id } })
+const ofPasskey = ({ passkey: id }: Objects): Filling => ({ params: { id } })
 const nothing = (): Filling => ({})
 
 /**
@@ -93,8 +93,8 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/passkeys': nothing,
   'POST /api/passkeys/options': nothing,
   'POST /api/passkeys': () => ({ body: { name: 'Telefon', credential: sampleCredential } }),
-  'PUT /api/passkeys/:id/name': (objects) => ({ ...passkey(objects), body: { name: 'Laptop' } }),
-  'DELETE /api/passkeys/:id': passkey,
+  'PUT /api/passkeys/:id/name': (objects) => ({ ...ofPasskey(objects), body: { name: 'Laptop' } }),
+  'DELETE /api/passkeys/:id': ofPasskey,
   'GET /api/sessions': nothing,
   'DELETE /api/sessions/:id': ({ session: id }) => ({ params: { id } }),
   'POST /api/sessions/revocation': nothing,

@@ -1,6 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
+import { listSessions } from '../contract/active-sessions.ts'
+import { listActivity } from '../contract/activity.ts'
 import { readConsents } from '../contract/consents.ts'
+import { listPasskeys } from '../contract/passkeys.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
@@ -13,7 +16,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
-  myData: [readConsents],
+  myData: [readConsents, listPasskeys, listSessions, listActivity],
   software: [listSoftware],
 }
 

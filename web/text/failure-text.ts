@@ -69,6 +69,10 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Klucz dostępu nie został przyjęty. Spróbuj jeszcze raz albo użyj kodu SMS.',
     en: 'The passkey was not accepted. Try once more, or use a text-message code.',
   },
+  'passkey-unused': {
+    pl: 'Urządzenie nie użyło klucza dostępu. Spróbuj jeszcze raz.',
+    en: 'The device did not use a passkey. Try once more.',
+  },
   'passkey-known': {
     pl: 'Ten klucz dostępu jest już dodany. Użyj innego urządzenia.',
     en: 'This passkey has been added already. Use another device.',
