@@ -79,8 +79,8 @@ type RowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void }
 function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: RowProps) {
   const t = useText()
   const locale = useLocale()
-  const added = formatDate(locale, addedAt)
-  const used = usedAt && formatDateTime(locale, usedAt)
+  const added = formatDate(locale, addedAt, 'short')
+  const used = usedAt && formatDateTime(locale, usedAt, 'short')
   const [rename, remove] = [t({ pl: 'Zmień nazwę', en: 'Rename' }), t({ pl: 'Usuń', en: 'Remove' })]
   return (
     <li>

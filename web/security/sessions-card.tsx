@@ -105,8 +105,8 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
   const locale = useLocale()
   const { device, isOwn, country, address, startedAt, usedAt } = session
   const name = useDeviceName()(device)
-  const started = formatDateTime(locale, startedAt)
-  const used = formatDateTime(locale, usedAt)
+  const started = formatDateTime(locale, startedAt, 'short')
+  const used = formatDateTime(locale, usedAt, 'short')
   const end = t({ pl: 'Zakończ sesję', en: 'End the session' })
   return (
     <li>
