@@ -9,6 +9,7 @@ import { serveActiveSessions } from './activity/active-sessions.ts'
 import { serveActivity } from './activity/activity.ts'
 import { serveBotChallenge } from './bot-check.ts'
 import { serveCountry } from './country.ts'
+import { serveSigningInPlace } from './documents/signing-in-place.ts'
 import { serveDocumentUploads } from './documents/document-uploads.ts'
 import { serveDocuments } from './documents/documents.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
@@ -117,6 +118,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveSoftware(app, portal)
   serveDocuments(app, portal)
   serveDocumentUploads(app, portal)
+  serveSigningInPlace(app, portal)
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
   serveProviderSeals(app, portal)

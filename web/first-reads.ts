@@ -3,6 +3,7 @@ import { readSession } from '../contract/account.ts'
 import { listSessions } from '../contract/active-sessions.ts'
 import { listActivity } from '../contract/activity.ts'
 import { readConsents } from '../contract/consents.ts'
+import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import { listPasskeys } from '../contract/passkeys.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
@@ -12,10 +13,11 @@ import { listSoftware } from '../contract/software.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps],
+  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
+  documents: [listDocuments],
   myData: [readConsents, listPasskeys, listSessions, listActivity],
   software: [listSoftware],
 }
