@@ -7,8 +7,15 @@ export type Locale = z.infer<typeof Locale>
 /** A text in both languages: a missing one does not compile. */
 export type Text = Record<Locale, string>
 
-/** What a fresh SMS code may be asked for (AUT-7). Each later feature adds its own. */
-export const stepUpPurposes = ['pair-app', 'pair-seal', 'manage-seal-users', 'timestamp-password'] as const
+/** What a fresh second factor may be asked for (AUT-7). Each later feature adds its own. */
+export const stepUpPurposes = [
+  'pair-app',
+  'pair-seal',
+  'manage-seal-users',
+  'timestamp-password',
+  'add-passkey',
+  'remove-passkey',
+] as const
 export const StepUpPurpose = z.enum(stepUpPurposes)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>
 

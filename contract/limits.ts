@@ -29,6 +29,10 @@ export const limits = {
     stepUp: 5 * minute,
     pending: 10 * minute,
   },
+  /** `challenge`: so long one may be answered. */
+  passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
+  /** `exported`: entries of the history in one file, the newest. */
+  activity: { exported: 20_000, exports: { limit: 20, window: hour } },
   password: { min: 13, max: 128, remembered: 5 },
   signIn: {
     pause: { limit: 5, window: 15 * minute },

@@ -252,6 +252,43 @@ export const journeys: Journey[] = [
     },
   },
   {
+    name: 'a passkey is added, used for an act, renamed and removed',
+    async walk(scene) {
+      const { page, run, keep } = scene
+      // Keys belong to names, and the run is at an address; cookies of the two are apart.
+      const origin = run.origin.replace('127.0.0.1', 'localhost')
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('WebAuthn.enable')
+      const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      })
+      await page.goto(`${origin}/my-data`)
+      await signIn(scene, person.login, first)
+      const card = page.locator('section[aria-labelledby=passkeys-title]')
+      await card.getByRole('button', { name: 'Dodaj klucz dostępu' }).click()
+      await fill(page, 'name', keep('name of a passkey', 'Klucz Kanareldy Żółtopiórskiej'))
+      await page.locator('dialog button[type=submit]:enabled').click()
+      await enterCode(scene)
+      await card.getByRole('button', { name: /^Zmień nazwę/ }).click()
+      await fill(page, 'name', keep('name of a passkey', 'Drugi klucz Kanareldy'))
+      await page.locator('dialog button[type=submit]:enabled').click()
+      await card.getByRole('heading', { name: 'Drugi klucz Kanareldy' }).waitFor()
+      await card.getByRole('button', { name: /^Usuń/ }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Usuń klucz' }).click()
+      await page.getByRole('button', { name: 'Użyj klucza dostępu' }).click()
+      await card.getByText('Nie masz jeszcze klucza dostępu').waitFor()
+      await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      await page.goto(`${run.origin}/home`)
+    },
+  },
+  {
     name: 'a voucher is redeemed, after a code of somebody else, and its case ends',
     async walk({ page, provider, keep }) {
       const expiresAt = new Date(Date.now() + 1e9).toISOString()

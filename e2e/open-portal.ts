@@ -91,14 +91,21 @@ const markFilled = (directory: string, port: number) =>
     `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`,
   )
 
-type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean }
+/** `named`: the portal is opened by the machine's name instead of its address, as passkeys need. */
+type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; named?: true }
 type PageOptions = ProfileOptions & { tolerate?: RegExp }
 
 function pagesOf(browser: Browser, origin: string) {
   /** A browser profile; `openTab` opens a page in it that ends with the test, which fails when something goes wrong. */
-  async function openProfile({ locale = 'pl', viewport = desktop, javaScriptEnabled = true }: ProfileOptions = {}) {
+  async function openProfile({
+    locale = 'pl',
+    viewport = desktop,
+    javaScriptEnabled = true,
+    named,
+  }: ProfileOptions = {}) {
+    const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
     const context = await browser.newContext({
-      baseURL: origin,
+      baseURL,
       locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
       viewport,
       javaScriptEnabled,
@@ -106,7 +113,7 @@ function pagesOf(browser: Browser, origin: string) {
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(15_000)
-    const faults = await watchFaults(context, origin)
+    const faults = await watchFaults(context, baseURL)
     const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
       faults.length = 0
       const page = await context.newPage()

@@ -36,6 +36,8 @@ const acts: Record<CodePurpose, Text> = {
   'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
   'sign-document': { pl: 'do podpisania dokumentu', en: 'to sign the document' },
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
+  'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },
+  'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
 }
 
 const wrongEntries = (purpose: CodePurpose): Budget => ({

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Device } from '../contract/device.ts'
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
 import type { CaseStatus, VoucherProcess } from '../contract/vouchers.ts'
 
@@ -31,7 +32,24 @@ export type Tables = {
     started_at: Generated<Date>
     ends_at: Date
     absolute_ends_at: Date
+    used_at: Generated<Date>
+    address: string | null
+    browser: Device['browser']
+    system: Device['system']
+    country: string | null
   }
+  passkeys: {
+    id: string
+    account_id: string
+    name: Buffer
+    credential_id: Buffer
+    public_key: Buffer
+    counter: string
+    transports: string[]
+    added_at: Generated<Date>
+    used_at: Date | null
+  }
+  passkey_challenges: { session_id: string; purpose: string; object: string; challenge: Buffer; expires_at: Date }
   step_ups: { session_id: string; purpose: string; object: string; confirmed_at: Date }
   codes: {
     id: Generated<string>

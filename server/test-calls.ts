@@ -15,6 +15,7 @@ import {
   type TestBrowser,
 } from './test-browser.ts'
 import { now, somebody, type TestPortal } from './test-app.ts'
+import { anotherSession, confirmByPasskey, givePasskey, sampleAssertion, sampleCredential } from './test-passkeys.ts'
 import { filledIn, shown } from './test-registration.ts'
 import { confirmAnyway, drawSeal, inviteTo, makeSeal, putSealPaper, sealUserForm } from './test-seals.ts'
 
@@ -34,6 +35,9 @@ export type Objects = {
   timestampAccount: string
   providerTimestampAccount: string
   providerTimestampPackage: string
+  passkey: string
+  /** Another session of the customer's. */
+  session: string
   documentCase: string
   providerDocumentCase: string
   voucherCase: string
@@ -66,6 +70,7 @@ const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: 
 const documentCase = ({ documentCase: id }: Objects): Filling => ({ params: { id } })
 const ofDocumentCase = ({ providerDocumentCase }: Objects): Filling => ({ params: { case: providerDocumentCase } })
 const ofVoucherCase = ({ voucherCase }: Objects): Filling => ({ params: { case: voucherCase } })
+const ofPasskey = ({ passkey: id }: Objects): Filling => ({ params: { id } })
 const nothing = (): Filling => ({})
 
 /**
@@ -82,6 +87,23 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/step-up': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),
   'POST /api/step-up/:id/code': (objects) => ({ ...step(objects), body: { code: '000000' } }),
   'POST /api/step-up/:id/code/resend': step,
+  'POST /api/sign-in/code/send': nothing,
+  'POST /api/sign-in/passkey/options': nothing,
+  'POST /api/sign-in/passkey': () => ({ body: sampleAssertion }),
+  'POST /api/step-up/passkey/options': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),
+  'POST /api/step-up/passkey': ({ signature: object }) => ({
+    body: { purpose: 'pair-app', object, assertion: sampleAssertion },
+  }),
+  'GET /api/passkeys': nothing,
+  'POST /api/passkeys/options': nothing,
+  'POST /api/passkeys': () => ({ body: { name: 'Telefon', credential: sampleCredential } }),
+  'PUT /api/passkeys/:id/name': (objects) => ({ ...ofPasskey(objects), body: { name: 'Laptop' } }),
+  'DELETE /api/passkeys/:id': ofPasskey,
+  'GET /api/sessions': nothing,
+  'DELETE /api/sessions/:id': ({ session: id }) => ({ params: { id } }),
+  'POST /api/sessions/revocation': nothing,
+  'GET /api/activity': () => ({ query: { kind: 'sign-in', from: '2026-06-01', to: '2026-06-30', size: '20' } }),
+  'GET /api/activity/export': () => ({ query: { format: 'json', locale: 'pl' } }),
   'POST /api/password-reset': () => ({
     body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
   }),
@@ -251,6 +273,10 @@ export async function giveObjects(
   const timestamps = await giveTimestamps(portal, person.id)
   await stepUp(portal, browser, person, 'timestamp-password', timestamps.timestampAccount)
   await stepUp(portal, browser, person, 'pair-app', id)
+  // After the codes, which a customer with a passkey is not sent unasked.
+  const { device, id: passkey } = await givePasskey(portal, browser, person)
+  await confirmByPasskey(browser, device, { purpose: 'remove-passkey', object: passkey })
+  const session = await anotherSession(portal, person)
   const { id: code } = await portal.db
     .selectFrom('codes')
     .innerJoin('accounts', 'accounts.id', 'codes.account_id')
@@ -271,6 +297,8 @@ export async function giveObjects(
     release: `r-${crypto.randomUUID()}`,
     voucherCase: opened.number,
     providerVoucherCode: voucher.id,
+    passkey,
+    session,
     ...timestamps,
     ...document,
   }

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
+import type { listSessions } from '../contract/active-sessions.ts'
 import { consentKinds } from '../contract/consent-statements.ts'
 import type { Reply } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
 import type { checkPasswordLink, InvitedCustomer } from '../contract/password-link.ts'
+import type { listPasskeys } from '../contract/passkeys.ts'
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
@@ -355,6 +357,45 @@ export const screenStates: ScreenState[] = [
   },
   { name: 'my-data--nothing-given', path: '/my-data', customer: 'oliver', steps: consents },
   { name: 'my-data--given', path: '/my-data', customer: 'oliver', before: giveConsents, steps: consents },
+  { name: 'my-data--security', path: '/my-data', customer: 'oliver', before: severalWays, steps: security },
+  {
+    name: 'my-data--rename-passkey',
+    path: '/my-data',
+    customer: 'oliver',
+    before: severalWays,
+    steps: (scene) => openOfWay(scene, 'passkeys', 0, 'dialog input[name=name]'),
+  },
+  {
+    name: 'my-data--remove-passkey',
+    path: '/my-data',
+    customer: 'oliver',
+    before: severalWays,
+    steps: (scene) => openOfWay(scene, 'passkeys', 1, 'dialog [data-safe]'),
+  },
+  {
+    name: 'my-data--end-session',
+    path: '/my-data',
+    customer: 'oliver',
+    before: severalWays,
+    steps: (scene) => openOfWay(scene, 'sessions', 0, 'dialog [data-safe]'),
+  },
+  {
+    name: 'my-data--nothing-found',
+    path: '/my-data',
+    customer: 'oliver',
+    steps: async ({ page }) => {
+      await page.locator('.activity select').selectOption('documents')
+      await page.locator('.activity__tools button').click()
+      await seen(page, '.activity .empty')
+    },
+  },
+  {
+    name: 'my-data--history-failed',
+    path: '/my-data',
+    customer: 'oliver',
+    before: ({ page }) => answerWith(page, '/api/activity', { code: 'unavailable', status: 503 }, 503),
+    steps: ({ page }) => seen(page, '.activity .note .btn'),
+  },
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
@@ -519,6 +560,68 @@ function refuseRegistration({ page }: Scene) {
 
 function consents({ page }: Scene) {
   return seen(page, '.consent-list')
+}
+
+/** Passkeys, of which a browser without a device can have none, and sessions on several devices. */
+async function severalWays({ page }: Scene) {
+  const passkeys: Reply<typeof listPasskeys> = {
+    items: [
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000001',
+        name: 'Laptop',
+        addedAt: '2026-09-03T08:05:00.000Z',
+        usedAt: '2026-11-20T13:05:00.000Z',
+      },
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000002',
+        name: 'Telefon służbowy w\u00a0kancelarii Brzęczyszczykiewicz-Świętochłowska',
+        addedAt: '2026-11-03T14:05:00.000Z',
+        usedAt: null,
+      },
+    ],
+  }
+  const moments = { startedAt: '2026-11-21T07:05:00.000Z', usedAt: '2026-11-21T09:41:00.000Z' }
+  const sessions: Reply<typeof listSessions> = {
+    items: [
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000003',
+        isOwn: true,
+        device: { browser: 'chrome', system: 'windows' },
+        address: '198.51.100.7',
+        country: 'PL',
+        ...moments,
+      },
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000004',
+        isOwn: false,
+        device: { browser: 'safari', system: 'ios' },
+        address: '2001:db8:85a3::8a2e:370:7334',
+        country: 'DE',
+        ...moments,
+      },
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000005',
+        isOwn: false,
+        device: { browser: null, system: null },
+        address: null,
+        country: null,
+        ...moments,
+      },
+    ],
+  }
+  await answerWith(page, '/api/passkeys', passkeys)
+  await answerWith(page, '/api/sessions', sessions)
+}
+
+async function security({ page }: Scene) {
+  for (const part of ['[aria-labelledby=passkeys-title] li', '[aria-labelledby=sessions-title] li', '.activity tbody'])
+    await seen(page, part)
+}
+
+async function openOfWay(scene: Scene, card: 'passkeys' | 'sessions', button: number, shown: string) {
+  await security(scene)
+  await scene.page.locator(`[aria-labelledby=${card}-title] li button`).nth(button).click()
+  await seen(scene.page, shown)
 }
 
 /** As a customer who registered sees it; those of the demonstration were put by the provider. */

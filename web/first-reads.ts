@@ -1,7 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
+import { listSessions } from '../contract/active-sessions.ts'
+import { listActivity } from '../contract/activity.ts'
 import { readConsents } from '../contract/consents.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
+import { listPasskeys } from '../contract/passkeys.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
@@ -17,7 +20,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readConsents],
+  myData: [readConsents, listPasskeys, listSessions, listActivity],
   software: [listSoftware],
 }
 

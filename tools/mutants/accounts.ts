@@ -197,8 +197,8 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R11',
-    file: 'server/account/account.ts',
-    find: '      await voidLinks(tx, session.accountId)\n',
+    file: 'server/account/sign-in-finish.ts',
+    find: '  await voidLinks(tx, accountId)\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'R11 a reset link dies',

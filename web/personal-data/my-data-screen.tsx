@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { useSession } from '../session.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 import { ConsentsCard } from './consents-card.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5). */
-export function MyDataScreen() {
+/** What the portal knows of the customer by name, and their consents (REG-5); below it, other parts of the account. */
+export function MyDataScreen({ children }: { children?: ReactNode }) {
   const t = useText()
   const { firstName, surname, email, login } = useSession().customer
   usePage({ title: { pl: 'Moje dane', en: 'My data' } })
@@ -48,6 +49,7 @@ export function MyDataScreen() {
         </section>
         <ConsentsCard />
       </div>
+      {children}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Locale, Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { CallFailed, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
 
@@ -64,6 +65,22 @@ export const failureText: Record<FailureCode, Text> = {
   'link-expired': { pl: `Ten link stracił ważność. ${newLink.pl}`, en: `This link has expired. ${newLink.en}` },
   'link-used': { pl: `Ten link został już użyty. ${newLink.pl}`, en: `This link has already been used. ${newLink.en}` },
   'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password does not match.' },
+  'passkey-refused': {
+    pl: 'Klucz dostępu nie został przyjęty. Spróbuj jeszcze raz albo użyj kodu SMS.',
+    en: 'The passkey was not accepted. Try once more, or use a text-message code.',
+  },
+  'passkey-unused': {
+    pl: 'Urządzenie nie użyło klucza dostępu. Spróbuj jeszcze raz.',
+    en: 'The device did not use a passkey. Try once more.',
+  },
+  'passkey-known': {
+    pl: 'Ten klucz dostępu jest już dodany. Użyj innego urządzenia.',
+    en: 'This passkey has been added already. Use another device.',
+  },
+  'passkeys-full': {
+    pl: `Masz już ${limits.passkeys.most} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
+    en: `You have ${limits.passkeys.most} passkeys already. Remove one to add another.`,
+  },
   'password-used-before': {
     pl: 'Nie można użyć poprzedniego hasła. Wpisz inne.',
     en: 'Can not use old password. Enter another one.',

@@ -1,0 +1,114 @@
+import type { Text } from './enums.ts'
+
+/** By what the history of an account can be filtered. `inner`: of the portal itself, in nobody's history. */
+export const actKinds = ['sign-in', 'security', 'personal-data', 'certificates', 'documents'] as const
+export type ActKind = (typeof actKinds)[number]
+
+type Words = Text & { kind: ActKind | 'inner' }
+const words =
+  (kind: Words['kind']) =>
+  (pl: string, en: string): Words => ({ kind, pl, en })
+const signIn = words('sign-in')
+const security = words('security')
+const data = words('personal-data')
+const certificates = words('certificates')
+const documents = words('documents')
+const inner = words('inner')
+
+/**
+ * What is recorded, one word an act, and how its customer is told of it (AUT-9). Auditors read the words on the left;
+ * never rename one.
+ */
+export const acts = {
+  'sign-in-refused': signIn('Nieudana próba logowania: błędne hasło', 'Failed login attempt: wrong password'),
+  'sign-in-limit-reached': signIn(
+    'Wstrzymane logowanie: za dużo błędnych haseł',
+    'Login paused: too many wrong passwords',
+  ),
+  'sign-in-finished': signIn('Logowanie do portalu', 'Login to the portal'),
+  'signed-out': signIn('Wylogowanie', 'Logout'),
+  'session-extended': signIn('Przedłużenie sesji', 'Session extended'),
+  'session-ended': signIn('Sesja zakończona, bo zaczęła się nowsza', 'Session ended because a newer one began'),
+  'session-revoked': signIn('Sesja zakończona na Twoje żądanie', 'Session ended at your request'),
+  'code-sent': security('Wysłany kod SMS', 'Text-message code sent'),
+  'code-refused': security('Błędny kod SMS', 'Wrong text-message code'),
+  'code-limit-reached': security(
+    'Kod SMS unieważniony po zbyt wielu błędach',
+    'Text-message code voided after too many mistakes',
+  ),
+  'step-up-confirmed': security('Potwierdzona ważna czynność', 'Important action confirmed'),
+  'passkey-added': security('Dodany klucz dostępu', 'Passkey added'),
+  'passkey-renamed': security('Zmieniona nazwa klucza dostępu', 'Passkey renamed'),
+  'passkey-removed': security('Usunięty klucz dostępu', 'Passkey removed'),
+  'passkey-refused': security('Odrzucony klucz dostępu', 'Passkey refused'),
+  'account-blocked': security('Zablokowane konto', 'Account blocked'),
+  'account-unblocked': security('Odblokowane konto', 'Account unblocked'),
+  'password-reset-requested': security('Prośba o\u00a0link do zmiany hasła', 'Link to change the password requested'),
+  'password-set': security('Ustawione hasło', 'Password set'),
+  'password-changed': security('Zmienione hasło', 'Password changed'),
+  'customer-created': data('Założone konto', 'Account created'),
+  'customer-updated': data('Zmienione dane konta', 'Account data changed'),
+  'customer-invited': data('Wysłane zaproszenie do portalu', 'Invitation to the portal sent'),
+  'registration-requested': data('Prośba o\u00a0założenie konta', 'Request to create an account'),
+  'consent-given': data('Udzielona zgoda', 'Consent given'),
+  'consent-withdrawn': data('Wycofana zgoda', 'Consent withdrawn'),
+  'activity-exported': data('Pobrana historia aktywności', 'Activity history downloaded'),
+  'signature-stored': certificates('Nowe dane podpisu', 'Signature data updated'),
+  'agreement-stored': certificates('Dodana umowa', 'Agreement added'),
+  'agreement-downloaded': certificates('Pobrana umowa', 'Agreement downloaded'),
+  'certificate-downloaded': certificates('Pobrany certyfikat', 'Certificate downloaded'),
+  'pairing-started': certificates('Pokazany kod QR aplikacji', 'QR code for the app shown'),
+  'pairing-confirmed': certificates('Połączona aplikacja', 'App connected'),
+  'pairing-refused': certificates('Błędny kod z\u00a0aplikacji', 'Wrong code from the app'),
+  'seal-stored': certificates('Nowe dane pieczęci', 'Seal data updated'),
+  'seal-user-stored': certificates('Nowe dane użytkownika pieczęci', 'Seal user data updated'),
+  'seal-user-invited': certificates('Zaproszony użytkownik pieczęci', 'Seal user invited'),
+  'seal-user-removed': certificates('Usunięty użytkownik pieczęci', 'Seal user removed'),
+  'seal-access-activated': certificates('Aktywowany dostęp do pieczęci', 'Access to a seal activated'),
+  'timestamp-account-stored': certificates('Nowe dane konta znaczników', 'Timestamp account data updated'),
+  'timestamp-package-stored': certificates('Nowe dane pakietu znaczników', 'Timestamp package data updated'),
+  'timestamp-notice-sent': certificates('Wysłane przypomnienie o\u00a0pakiecie', 'Package reminder sent'),
+  'timestamp-password-asked': certificates(
+    'Zlecona zmiana hasła konta znaczników',
+    'Change of a timestamp account password requested',
+  ),
+  'timestamp-password-changed': certificates('Zmienione hasło konta znaczników', 'Timestamp account password changed'),
+  'document-case-stored': documents('Nowa sprawa z\u00a0dokumentem', 'New case with a document'),
+  'document-stored': documents('Dodany dokument', 'Document added'),
+  'document-downloaded': documents('Pobrany dokument', 'Document downloaded'),
+  'document-code-sent': documents('Wysłany kod dostępu do dokumentu', 'Access code of a document sent'),
+  'document-upload-checked': documents('Sprawdzony podpisany plik', 'Signed file checked'),
+  'document-upload-confirmed': documents('Przesłany podpisany dokument', 'Signed document sent'),
+  'document-signing-started': documents('Rozpoczęte podpisywanie dokumentu', 'Signing of a document started'),
+  'document-signing-voided': documents('Unieważnione podpisywanie dokumentu', 'Signing of a document voided'),
+  'document-signing-failed': documents('Nieudane podpisanie dokumentu', 'Signing of a document failed'),
+  'document-signed-in-place': documents('Dokument podpisany w\u00a0portalu', 'Document signed in the portal'),
+  'document-upload-fetched': documents('Dokument odebrany przez dostawcę', 'Document received by the provider'),
+  'document-upload-refused': documents('Odrzucony podpisany dokument', 'Signed document refused'),
+  'document-countersigned': documents('Dokument podpisany przez dostawcę', 'Document signed by the provider'),
+  'document-finished': documents('Zakończona sprawa z\u00a0dokumentem', 'Case with a document completed'),
+  'document-canceled': documents('Anulowana sprawa z\u00a0dokumentem', 'Case with a document cancelled'),
+  'document-signed-downloaded': documents(
+    'Pobrany dokument podpisany przez obie strony',
+    'Document signed by both sides downloaded',
+  ),
+  'voucher-codes-stored': inner('Nowe kody', 'Codes stored'),
+  'voucher-code-refused': certificates('Błędny kod voucher', 'Wrong voucher code'),
+  'voucher-limit-reached': certificates(
+    'Wstrzymane kody voucher: za dużo błędnych kodów',
+    'Voucher codes paused: too many wrong codes',
+  ),
+  'voucher-redeemed': certificates('Wykorzystany kod voucher', 'Voucher code redeemed'),
+  'voucher-case-moved': certificates('Zmieniony stan sprawy', 'State of a case changed'),
+  'software-stored': inner('Zmienione oprogramowanie', 'Software changed'),
+  'software-removed': inner('Usunięte oprogramowanie', 'Software removed'),
+  'audit-head-signed': inner('Podpisany koniec dziennika', 'End of the audit trail signed'),
+  'keys-rotated': inner('Wymienione klucze', 'Keys rotated'),
+  'alarm-raised': inner('Alarm', 'Alarm raised'),
+} as const satisfies Record<string, Words>
+
+export type Act = keyof typeof acts
+
+/** The acts that a history shows: all of them, or those of one kind. */
+export const actsOf = (kind?: ActKind): Act[] =>
+  (Object.keys(acts) as Act[]).filter((act) => (kind ? acts[act].kind === kind : acts[act].kind !== 'inner'))
