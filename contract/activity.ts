@@ -47,6 +47,6 @@ export const exportActivity = endpoint({
   summary: 'The same as a file: a table for a spreadsheet, or JSON',
   access: 'customer',
   query: z.extend(ActivityWish, { format: z.enum(['csv', 'json']), locale: Locale }),
-  download: ['text/csv; charset=utf-8', 'application/json'],
+  download: ['text/csv', 'application/json'],
   errors: ['too-many-attempts'],
 })

@@ -170,9 +170,7 @@ export async function usePasskey(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update passkeys set counter = ${counter}, used_at = portal_now()
-    where id = ${passkey} and account_id = ${accountId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(
-    tx,
-  )
+    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(tx)
   if (!numAffectedRows) return false
   await clear(tx, keys, triesOf(accountId), ...alsoClear)
   return true

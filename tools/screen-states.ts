@@ -618,9 +618,9 @@ async function security({ page }: Scene) {
     await seen(page, part)
 }
 
-async function openOfWay(scene: Scene, card: 'passkeys' | 'sessions', button: number, shown: string) {
+async function openOfWay(scene: Scene, of: 'passkeys' | 'sessions', button: number, shown: string) {
   await security(scene)
-  await scene.page.locator(`[aria-labelledby=${card}-title] li button`).nth(button).click()
+  await scene.page.locator(`[aria-labelledby=${of}-title] li button`).nth(button).click()
   await seen(scene.page, shown)
 }
 

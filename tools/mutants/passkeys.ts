@@ -8,7 +8,7 @@ const wrongs = 'AUT-8 R1 R2 a signature of a wrong place'
 export const mutants: Mutant[] = [
   passkeys(
     'R22',
-    'AUT-8 R22 an answered challenge is dead',
+    wrongs,
     'delete from passkey_challenges where',
     'update passkey_challenges set purpose = purpose where',
   ),
