@@ -5,6 +5,7 @@ import type { Identification } from '../contract/personal-data.ts'
 import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
 import { putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
 import { putSeal, putSealUser } from '../contract/provider-seals.ts'
+import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { putTimestampAccount } from '../contract/provider-timestamps.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../pki/pdf-rewrite.ts'
@@ -248,6 +249,39 @@ export const journeys: Journey[] = [
       // The authority of this run does not know the account: the password got as far as it could.
       await page.getByText('Hasła tego konta nie można tutaj zmienić').waitFor()
       await page.keyboard.press('Escape')
+    },
+  },
+  {
+    name: 'a voucher is redeemed, after a code of somebody else, and its case ends',
+    async walk({ page, provider, keep }) {
+      const expiresAt = new Date(Date.now() + 1e9).toISOString()
+      const voucher = { kind: 'voucher', process: 'cloud-certificate', expiresAt } as const
+      const { codes } = await provider.call(putVoucherCodes, {
+        body: {
+          codes: [
+            { ...voucher, id: 'canary', customer: null },
+            { ...voucher, id: 'canary-of-another', customer: 'demo-malgorzata' },
+            { id: 'canary-renewal', kind: 'renewal', signature: 'canary', expiresAt },
+          ],
+        },
+      })
+      const [own, foreign, renewal] = codes.map(({ code }) => keep('voucher code', code))
+      const enter = async (code: string) => {
+        await page.locator('.voucher button[type=submit]:enabled').waitFor()
+        await fill(page, 'code', code)
+        await page.keyboard.press('Enter')
+      }
+      await page.goto('/home')
+      await enter(foreign!)
+      await page.getByText('Nieprawidłowy kod dostępu').waitFor()
+      await enter(renewal!)
+      await page.getByRole('button', { name: 'Wpisz inny kod' }).click()
+      await enter(own!)
+      await page.getByRole('link', { name: 'Zobacz sprawę' }).click()
+      await page.getByRole('cell', { name: own! }).waitFor()
+      const { case: number } = await provider.call(getVoucherCode, { params: { code: 'canary' } })
+      const report = { status: 'Zakończona', at: new Date().toISOString(), note: null }
+      await provider.call(putCaseStatus, { params: { case: number! }, body: report })
     },
   },
   {

@@ -22,7 +22,13 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
   ).filter((text) => !wrong.includes(text))
   const { title, text } = verdictText[verdict]
   return (
-    <div className="report">
+    <div
+      className="report"
+      role="group"
+      aria-label={t({ pl: 'Wynik sprawdzenia', en: 'Result of the check' })}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what the keyboard cannot reach it cannot scroll (WCAG 2.1.1)
+      tabIndex={0}
+    >
       <Notice kind={noticeKind[verdict]} title={t(title)}>
         {wrong.length > 0 && (
           <ul className="report__list">
