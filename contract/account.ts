@@ -25,7 +25,7 @@ export const CodeSent = z.strictObject({
 export type CodeSent = z.infer<typeof CodeSent>
 
 /** Why a code may not be sent. */
-const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+export const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
 
 export const SignInForm = z.strictObject({
   login: line(limits.text.email, 'login-required'),

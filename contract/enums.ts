@@ -8,12 +8,19 @@ export type Locale = z.infer<typeof Locale>
 export type Text = Record<Locale, string>
 
 /** What a fresh SMS code may be asked for (AUT-7). Each later feature adds its own. */
-export const stepUpPurposes = ['pair-app', 'pair-seal', 'manage-seal-users', 'timestamp-password'] as const
+export const stepUpPurposes = [
+  'pair-app',
+  'pair-seal',
+  'manage-seal-users',
+  'timestamp-password',
+  'reveal-data',
+  'change-phone',
+] as const
 export const StepUpPurpose = z.enum(stepUpPurposes)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>
 
 /** What a one-time code can be made for (R2). */
-export type CodePurpose = 'sign-in' | 'activate-seal' | StepUpPurpose
+export type CodePurpose = 'sign-in' | 'activate-seal' | 'phone-email' | 'phone-sms' | StepUpPurpose
 
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, which is the provider's own number. */
 export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])

@@ -77,6 +77,8 @@ export const limits = {
     check: 5 * second,
     retryAfter: 60 * second,
   },
+  /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
+  phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */

@@ -169,6 +169,7 @@ describe('R34 whose objects', () => {
     const carol = await makeOwner()
     const absent = {
       ...anna.objects,
+      account: crypto.randomUUID(),
       signature: crypto.randomUUID(),
       code: crypto.randomUUID(),
       seal: crypto.randomUUID(),
@@ -178,7 +179,8 @@ describe('R34 whose objects', () => {
       documentCase: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
-    const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount }) => [
+    const confirmed = [anna.objects, absent].flatMap(({ account, signature, seal, timestampAccount }) => [
+      account,
       signature,
       seal,
       timestampAccount,
@@ -213,6 +215,7 @@ describe('R34 whose objects', () => {
     const stranger = await makeOwner()
     const absent = {
       ...anna.objects,
+      account: crypto.randomUUID(),
       signature: crypto.randomUUID(),
       seal: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),

@@ -13,6 +13,8 @@ import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
+import { serveMyData } from './personal-data/my-data.ts'
+import { servePhoneChange } from './phone-change/phone-change.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
@@ -99,6 +101,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveCountry(app, portal)
   serveRegistration(app, portal)
   serveConsents(app, portal)
+  serveMyData(app, portal)
+  servePhoneChange(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
   serveSeals(app, portal)

@@ -23,6 +23,8 @@ const objects: Record<StepUpPurpose, (accountId: string, id: string) => RawBuild
   'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
   'timestamp-password': (accountId, id) =>
     sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,
+  'reveal-data': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
+  'change-phone': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
 }
 
 /** Whether the customer has such an object. No message is sent for anything else (R25, R34). */

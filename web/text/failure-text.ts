@@ -146,6 +146,26 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
     en: 'We cannot take this file. See what is wrong and choose another one.',
   },
+  'document-unknown': {
+    pl: 'Nie mamy danych Twojego dokumentu, więc numeru nie zmienisz tutaj. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'We have no data of your document, so you cannot change the number here. Call us and we will help.',
+  },
+  'document-number-wrong': {
+    pl: 'Numer dokumentu się nie zgadza.',
+    en: 'You have entered an invalid document number',
+  },
+  'email-code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź ostatni e-mail albo wyślij nowy kod.',
+    en: 'You have entered an invalid code',
+  },
+  'phone-unchanged': {
+    pl: 'To jest Twój obecny numer. Wpisz nowy.',
+    en: 'This is your present number. Enter the new one.',
+  },
+  'phone-change-blocked': {
+    pl: 'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
+    en: 'You have exceeded the allowed number of verifications, try again in 24h.',
+  },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },
