@@ -26,7 +26,7 @@ export const PhoneChange = z.strictObject({
   step: PhoneChangeStep,
   /** What was entered, so that going back never asks twice. */
   newPhone: z.nullable(z.string()),
-  /** The code that is waited for; null when it can no longer be entered. */
+  /** The code that is waited for; `sentAt` is the moment of the answer, for the page to count from. */
   sent: z.nullable(CodeSent),
 })
 export type PhoneChange = z.infer<typeof PhoneChange>

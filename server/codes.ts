@@ -143,18 +143,21 @@ export async function openCodeOnce(
 
 /** The code of an operation that can still be entered. */
 async function openRow(db: Db, { sessionId, purpose, object }: Operation) {
-  const { rows } = await sql<Row & { now: Date }>`
-    select id, ordinal, sent_at, expires_at, portal_now() as now from codes
+  const { rows } = await sql<Row>`
+    select id, ordinal, sent_at, expires_at from codes
     where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
       and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
     order by sent_at desc limit 1`.execute(db)
   return rows[0]
 }
 
-/** What a page that was loaded anew is told of the open code: it counts the seconds from this answer on. */
+/** What a page that was loaded anew is told of the newest code, whose time may be over: it counts the seconds from this answer on. */
 export async function codeSentBefore(db: Db, operation: Operation, to: Recipient): Promise<CodeSent | undefined> {
-  const open = await openRow(db, operation)
-  return open && { ...sentOf(open, to), sentAt: open.now.toISOString() }
+  const { rows } = await sql<Row & { now: Date }>`
+    select id, ordinal, sent_at, expires_at, portal_now() as now from codes
+    where session_id = ${operation.sessionId} and purpose = ${operation.purpose} and object = ${operation.object}
+    order by sent_at desc limit 1`.execute(db)
+  return rows[0] && { ...sentOf(rows[0], to), sentAt: rows[0].now.toISOString() }
 }
 
 /** Makes a code and queues its message. Must be undone (rolled back) by the caller when it is refused. */

@@ -1,7 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
+import { readMyData } from '../contract/my-data.ts'
 import type { PageName } from '../contract/pages.ts'
+import { readPhoneChange } from '../contract/phone-change.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
@@ -13,7 +15,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
-  myData: [readConsents],
+  myData: [readMyData, readPhoneChange, readConsents],
   software: [listSoftware],
 }
 

@@ -152,11 +152,11 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'document-number-wrong': {
     pl: 'Numer dokumentu się nie zgadza.',
-    en: 'You have entered an invalid document number',
+    en: 'You have entered an invalid document number.',
   },
   'email-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź ostatni e-mail albo wyślij nowy kod.',
-    en: 'You have entered an invalid code',
+    en: 'You have entered an invalid code.',
   },
   'phone-unchanged': {
     pl: 'To jest Twój obecny numer. Wpisz nowy.',
