@@ -32,6 +32,11 @@ export async function hasObject(db: Db, accountId: string, purpose: StepUpPurpos
   return (await objects[purpose](accountId, id).execute(db)).rows.length > 0
 }
 
+/** What a session has confirmed holds no longer: its codes went to a number that is not the account's any more. */
+export async function dropStepUps(tx: Tx, sessionId: string): Promise<void> {
+  await tx.deleteFrom('step_ups').where('session_id', '=', sessionId).execute()
+}
+
 export async function confirmStepUp(tx: Tx, sessionId: string, purpose: string, object: string): Promise<void> {
   await sql`
     insert into step_ups (session_id, purpose, object, confirmed_at) values (${sessionId}, ${purpose}, ${object}, portal_now())

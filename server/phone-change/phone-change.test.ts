@@ -143,6 +143,8 @@ test('DAT-2 DAT-5 AUT-7 R32 R75 the number changes by document, e-mail code, new
   expect(portal.mails[0]!.text).toContain(masked(phone))
   expect((await browser.call(readMyData)).body.phone).toBe(masked(phone))
   expect((await browser.call(readPhoneChange)).body.change).toBeNull()
+  // What was confirmed by the old number is confirmed no more.
+  expect((await browser.call(startPhoneChange, { params: { id } })).status).toBe(403)
 
   // Neither another session nor a sign-in that waited for the code of the old number goes on.
   expect((await elsewhere.call(readSession)).status).toBe(401)

@@ -37,6 +37,7 @@ import type { Portal } from '../portal.ts'
 import { phoneOf } from '../sealed-fields.ts'
 import { endOtherSessions, renewSession, sessionReply, type LiveSession } from '../session.ts'
 import { numberChangedBySms } from '../sms-text.ts'
+import { dropStepUps } from '../step-up.ts'
 import { phoneChangedMail } from './phone-change-mails.ts'
 import {
   blocked,
@@ -186,6 +187,7 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
       const renewed = await renewSession(tx, settings, session)
       if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')
       await voidCodesOf(tx, accountId)
+      await dropStepUps(tx, session.id)
       await say(tx, caller, 'phone-changed', { sessions })
       await tellOfChange(tx, session, numbers)
       setToken(renewed.token)

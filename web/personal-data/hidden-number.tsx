@@ -41,7 +41,7 @@ export function HiddenNumber({ person, number, label, action, masked, children }
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="mono" aria-live="polite">
+      <dd className={children ? 'num' : 'mono'} aria-live="polite">
         {value ?? children ?? (
           <>
             <span aria-hidden="true">{masked}</span>

@@ -49,8 +49,8 @@ export function MyDataScreen() {
               </>
             )}
           </Region>
-          <ConsentsCard />
         </div>
+        <ConsentsCard />
       </div>
     </>
   )
