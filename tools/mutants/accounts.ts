@@ -460,7 +460,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: 'return rows[0] ? sentOf(rows[0], to) : openCode(tx, portal, operation, to)',
+    find: 'return open ? sentOf(open, to) : openCode(tx, portal, operation, to)',
     replace: 'return openCode(tx, portal, operation, to)',
     test: 'server/step-up.test.ts',
     title: 'R25 AUT-7 asking for a step-up',

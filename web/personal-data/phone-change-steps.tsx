@@ -118,14 +118,21 @@ function CodeStep({ change, act, onDone, onBack }: Props) {
   )
 }
 
-function NumberStep({ change, act, onBack }: Props) {
+function NumberStep({ change, act, onBack, onNext }: Props & { onNext: () => void }) {
   const t = useText()
+
+  async function enter(body: { phone: string }) {
+    await act(() => call(enterNewPhone, { body }))
+    // From a step that was come back to; otherwise the change itself has moved on.
+    if (change.step === 'sms') onNext()
+  }
+
   return (
     <Form
       schema={NewPhoneForm}
       initial={change.newPhone ? { phone: change.newPhone } : {}}
       failures={{ 'phone-unchanged': 'phone', 'sms-country-refused': 'phone' }}
-      onSubmit={(body) => act(() => call(enterNewPhone, { body }))}
+      onSubmit={enter}
     >
       <PhoneField
         name="phone"
@@ -174,7 +181,7 @@ function ProvenStep({ step, onNext, onBack }: { step: 'document' | 'email'; onNe
 /** The step that is shown: the one the change has come to, or one before it. */
 export function PhoneChangeForm({ shown, onNext, ...props }: Props & { shown: PhoneChangeStep; onNext: () => void }) {
   const { change, onBack } = props
-  if (shown === 'number') return <NumberStep {...props} />
+  if (shown === 'number') return <NumberStep {...props} onNext={onNext} />
   if (shown === 'sms') return <CodeStep {...props} />
   if (shown !== change.step) return <ProvenStep step={shown} onNext={onNext} onBack={onBack} />
   return shown === 'document' ? <DocumentStep {...props} /> : <CodeStep {...props} />
