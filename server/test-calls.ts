@@ -95,7 +95,7 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/consents': nothing,
   'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
   'GET /api/my-data': nothing,
-  'POST /api/my-data/:id/reveal': (objects) => ({ ...ofAccount(objects), body: { number: 'document-number' } }),
+  'POST /api/my-data/:id/reveal': (objects) => ({ ...ofAccount(objects), body: { number: 'phone' } }),
   'POST /api/my-data/:id/phone-change': ofAccount,
   'GET /api/phone-change': nothing,
   'POST /api/phone-change/document': () => ({ body: { documentNumber: 'ABA300000' } }),
