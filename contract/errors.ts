@@ -64,6 +64,9 @@ export const errorStatus = {
   'email-code-wrong': 422,
   'phone-unchanged': 422,
   'phone-change-blocked': 429,
+  'signer-unknown': 422,
+  'signing-changed': 422,
+  'signing-refused': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -94,6 +97,8 @@ export const fieldProblems = [
   'terms-required',
   'privacy-required',
   'code-format',
+  'access-code-format',
+  'access-code-wrong',
   'format',
   'unknown-field',
 ] as const

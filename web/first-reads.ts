@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
+import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import { readMyData } from '../contract/my-data.ts'
 import type { PageName } from '../contract/pages.ts'
 import { readPhoneChange } from '../contract/phone-change.ts'
@@ -11,10 +12,11 @@ import { listSoftware } from '../contract/software.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps],
+  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
+  documents: [listDocuments],
   myData: [readMyData, readPhoneChange, readConsents],
   software: [listSoftware],
 }

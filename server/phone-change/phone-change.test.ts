@@ -249,14 +249,14 @@ test('DAT-3 DAT-4 R32 wrong entries of all steps count together; the fifth block
   expect((await recorded(one, 'phone-change-blocked')).length).toBe(1)
 
   const wide = reachedThrough(portal, [...portal.nodes, ...skewed])
-  const verdicts = async (at: TestPortal) => {
+  const verdicts = async (reached: TestPortal) => {
     const seen = new Set<string>()
-    for (const node of at.nodes.keys()) {
+    for (const node of reached.nodes.keys()) {
       // Out of the session, into another browser, at another node.
-      const fresh = await signInAs(at, person, openBrowser(at, { node }))
+      const fresh = await signInAs(reached, person, openBrowser(reached, { node }))
       const { params } = { params: { id: one.id } }
       const { body } = await fresh.call(readPhoneChange)
-      await stepUp(at, fresh, person, 'change-phone', one.id)
+      await stepUp(reached, fresh, person, 'change-phone', one.id)
       for (const answer of [
         await fresh.call(startPhoneChange, { params }),
         await document(fresh, right, node),

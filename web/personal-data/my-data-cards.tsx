@@ -107,7 +107,6 @@ export function PersonCard({ data }: Props) {
 
 export function DocumentCard({ data: { id, identification } }: Props) {
   const t = useText()
-  const locale = useLocale()
   const title = t({ pl: 'Dokument tożsamości', en: 'Identity document' })
   if (!identification)
     return (
