@@ -64,6 +64,7 @@ export const errorStatus = {
   'email-code-wrong': 422,
   'phone-unchanged': 422,
   'phone-change-blocked': 429,
+  'voucher-refused': 422,
   'signer-unknown': 422,
   'signing-changed': 422,
   'signing-refused': 422,

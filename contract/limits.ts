@@ -80,6 +80,12 @@ export const limits = {
   },
   /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
+  /** Wrong voucher and renewal codes of one account and from one address; codes that the provider asks for at once. */
+  voucher: {
+    wrongPerAccount: { limit: 5, window: day },
+    wrongPerAddress: { limit: 20, window: hour },
+    codesAtOnce: 200,
+  },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
