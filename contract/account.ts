@@ -29,7 +29,7 @@ export const SecondFactor = z.union([CodeSent, z.strictObject({ channel: z.liter
 export type SecondFactor = z.infer<typeof SecondFactor>
 
 /** Why a code may not be sent. */
-const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+export const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
 
 export const SignInForm = z.strictObject({
   login: line(limits.text.email, 'login-required'),

@@ -92,6 +92,17 @@ export const acts = {
     'Pobrany dokument podpisany przez obie strony',
     'Document signed by both sides downloaded',
   ),
+  'personal-data-revealed': data('Pokazane zasłonięte dane', 'Masked data shown'),
+  'phone-change-started': data('Rozpoczęta zmiana numeru telefonu', 'Change of the phone number started'),
+  'phone-change-canceled': data('Przerwana zmiana numeru telefonu', 'Change of the phone number given up'),
+  'phone-change-blocked': data(
+    'Zablokowana zmiana numeru telefonu: za dużo błędnych wpisów',
+    'Change of the phone number blocked: too many wrong entries',
+  ),
+  'phone-document-confirmed': data('Potwierdzony numer dokumentu', 'Document number confirmed'),
+  'phone-document-refused': data('Błędny numer dokumentu', 'Wrong document number'),
+  'phone-email-confirmed': data('Potwierdzony kod z\u00a0e-maila', 'Code from the e-mail confirmed'),
+  'phone-changed': data('Zmieniony numer telefonu', 'Phone number changed'),
   'voucher-codes-stored': inner('Nowe kody', 'Codes stored'),
   'voucher-code-refused': certificates('Błędny kod voucher', 'Wrong voucher code'),
   'voucher-limit-reached': certificates(

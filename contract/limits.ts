@@ -82,6 +82,8 @@ export const limits = {
     check: 5 * second,
     retryAfter: 60 * second,
   },
+  /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
+  phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   /** Wrong voucher and renewal codes of one account and from one address; codes that the provider asks for at once. */
   voucher: {
     wrongPerAccount: { limit: 5, window: day },

@@ -43,6 +43,9 @@ export const guest = {
   surname: 'Kanarkowska',
 }
 
+/** What the number is changed to, for a while. */
+export const newPhone = '+48795318427'
+
 const identification: Identification = {
   nationality: 'PL',
   identifierType: 'PNO',
@@ -224,6 +227,40 @@ export const journeys: Journey[] = [
       await dialog.locator('button[type=submit]:enabled').click()
       await enterCode(scene)
       await page.getByRole('row', { name: /Gościmira Kanarkowska/ }).waitFor()
+    },
+  },
+  {
+    name: 'numbers are shown, and the phone number is changed and changed back',
+    async walk(scene) {
+      const { page, run, keep } = scene
+      await page.goto('/my-data')
+      await page.getByRole('button', { name: 'Pokaż cały numer: dowód osobisty' }).click()
+      await enterCode(scene)
+      await page.getByText(numbers['identity document'], { exact: true }).waitFor()
+      const code = page.locator('.task input[name=code]')
+      const heading = page.getByRole('heading', { name: 'Numer telefonu zmieniony' })
+      for (const [from, to] of [
+        [person.phone, newPhone],
+        [newPhone, person.phone],
+      ] as const) {
+        await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()
+        const confirm = page.locator('dialog input[name=code]')
+        await confirm.waitFor()
+        await confirm.fill(keep('code', await run.smsCode(from)))
+        await fill(page, 'documentNumber', keep('wrong document number', 'ZZC539165'))
+        await submit(page)
+        await page.locator('.esum').waitFor()
+        await fill(page, 'documentNumber', numbers['identity document'])
+        await submit(page)
+        await code.fill(keep('code', await run.mailedCode(person.email)))
+        await submit(page)
+        await page.locator('.task input[type=tel]').fill(to.slice(3))
+        await submit(page)
+        await code.fill(keep('code', await run.smsCode(to)))
+        await submit(page)
+        await heading.waitFor()
+        await page.goto('/my-data')
+      }
     },
   },
   {

@@ -169,6 +169,7 @@ describe('R34 whose objects', () => {
     const carol = await makeOwner()
     const absent = {
       ...anna.objects,
+      account: crypto.randomUUID(),
       signature: crypto.randomUUID(),
       code: crypto.randomUUID(),
       seal: crypto.randomUUID(),
@@ -180,7 +181,8 @@ describe('R34 whose objects', () => {
       session: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
-    const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount, passkey }) => [
+    const confirmed = [anna.objects, absent].flatMap(({ account, signature, seal, timestampAccount, passkey }) => [
+      account,
       signature,
       seal,
       timestampAccount,
@@ -216,6 +218,7 @@ describe('R34 whose objects', () => {
     const stranger = await makeOwner()
     const absent = {
       ...anna.objects,
+      account: crypto.randomUUID(),
       signature: crypto.randomUUID(),
       seal: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),

@@ -18,6 +18,8 @@ import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { servePasskeys } from './passkeys/passkeys.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
+import { serveMyData } from './personal-data/my-data.ts'
+import { servePhoneChange } from './phone-change/phone-change.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
@@ -110,6 +112,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   servePasskeys(app, portal)
   serveActiveSessions(app, portal)
   serveActivity(app, portal)
+  serveMyData(app, portal)
+  servePhoneChange(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
   serveSeals(app, portal)

@@ -186,6 +186,16 @@ export async function revokeSessions(
   return rows.length
 }
 
+/** Ends every other session and pending sign-in of an account, with their codes and step-ups. Returns how many. */
+export async function endOtherSessions(tx: Tx, accountId: string, kept: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '<>', kept)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** What the browser keeps of a session. */
 export const sessionReply = ({
   login,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Device } from '../contract/device.ts'
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
+import type { PhoneChangeStep } from '../contract/phone-change.ts'
 import type { CaseStatus, VoucherProcess } from '../contract/vouchers.ts'
 
 /** The tables of `migrations/`, as kysely sees them. Instants are `Date`, bytea is `Buffer`, bigint is text. */
@@ -63,6 +64,14 @@ export type Tables = {
     sent_at: Generated<Date>
     expires_at: Date
     used_at: Date | null
+  }
+  phone_changes: {
+    id: Generated<string>
+    session_id: string
+    account_id: string
+    step: ColumnType<PhoneChangeStep, PhoneChangeStep | undefined, PhoneChangeStep>
+    phone: Buffer | null
+    started_at: Generated<Date>
   }
   devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }

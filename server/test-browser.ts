@@ -124,6 +124,12 @@ export function smsCode({ texts }: TestPortal, to: string): string {
   return /#(\d{6})$/.exec(texts.find((one) => one.to === to)?.text ?? '')![1]!
 }
 
+/** The code of the newest mail to an address that holds one. */
+export function mailedCode({ mails }: TestPortal, to: string): string {
+  const holds = /: (\d{6})$/m
+  return holds.exec(mails.find((one) => one.to === to && holds.test(one.text))?.text ?? '')![1]!
+}
+
 export type Person = provider.ProviderCustomer & { id: string; password: string }
 
 /** A customer put by the provider, with the password set through the invitation. */

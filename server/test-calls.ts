@@ -21,6 +21,8 @@ import { confirmAnyway, drawSeal, inviteTo, makeSeal, putSealPaper, sealUserForm
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
+  /** The customer as the portal names them. */
+  account: string
   signature: string
   code: string
   /** A seal that the customer administers, one of its users, and an invitation of the customer's to another. */
@@ -52,6 +54,7 @@ type Filling = {
 }
 
 const password = { newPassword: 'Inne-Haslo-2026!', repeatPassword: 'Inne-Haslo-2026!' }
+const ofAccount = ({ account: id }: Objects): Filling => ({ params: { id } })
 const signature = ({ signature: id }: Objects): Filling => ({ params: { id } })
 const seal = ({ seal: id }: Objects): Filling => ({ params: { id } })
 const sealUser = ({ seal: id, sealUser: user }: Objects): Filling => ({ params: { id, user } })
@@ -117,6 +120,16 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/registration': () => ({ body: filledIn() }),
   'GET /api/consents': nothing,
   'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
+  'GET /api/my-data': nothing,
+  'POST /api/my-data/:id/reveal': (objects) => ({ ...ofAccount(objects), body: { number: 'phone' } }),
+  'POST /api/my-data/:id/phone-change': ofAccount,
+  'GET /api/phone-change': nothing,
+  'POST /api/phone-change/document': () => ({ body: { documentNumber: 'ABA300000' } }),
+  'POST /api/phone-change/email-code': () => ({ body: { code: '000000' } }),
+  'POST /api/phone-change/number': () => ({ body: { phone: '+48501502503' } }),
+  'POST /api/phone-change/sms-code': () => ({ body: { code: '000000' } }),
+  'POST /api/phone-change/resend': nothing,
+  'DELETE /api/phone-change': nothing,
   'GET /api/openapi.json': nothing,
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/signatures/summary': nothing,
@@ -277,14 +290,16 @@ export async function giveObjects(
   const { device, id: passkey } = await givePasskey(portal, browser, person)
   await confirmByPasskey(browser, device, { purpose: 'remove-passkey', object: passkey })
   const session = await anotherSession(portal, person)
-  const { id: code } = await portal.db
+  const { id: code, account } = await portal.db
     .selectFrom('codes')
     .innerJoin('accounts', 'accounts.id', 'codes.account_id')
-    .select('codes.id')
+    .select(['codes.id', 'accounts.id as account'])
     .where('accounts.login', '=', person.login)
     .where('purpose', '=', 'pair-app')
     .executeTakeFirstOrThrow()
+  for (const purpose of ['reveal-data', 'change-phone'] as const) await confirmAnyway(portal, person, purpose, account)
   return {
+    account,
     signature: id,
     code,
     seal: held.id,

@@ -5,7 +5,9 @@ import { listActivity } from '../contract/activity.ts'
 import { readConsents } from '../contract/consents.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import { listPasskeys } from '../contract/passkeys.ts'
+import { readMyData } from '../contract/my-data.ts'
 import type { PageName } from '../contract/pages.ts'
+import { readPhoneChange } from '../contract/phone-change.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
@@ -20,7 +22,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readConsents, listPasskeys, listSessions, listActivity],
+  myData: [readMyData, readPhoneChange, readConsents, listPasskeys, listSessions, listActivity],
   software: [listSoftware],
 }
 

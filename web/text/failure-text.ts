@@ -163,6 +163,26 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
     en: 'We cannot take this file. See what is wrong and choose another one.',
   },
+  'document-unknown': {
+    pl: 'Nie mamy danych Twojego dokumentu, więc numeru nie zmienisz tutaj. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'We have no data of your document, so you cannot change the number here. Call us and we will help.',
+  },
+  'document-number-wrong': {
+    pl: 'Numer dokumentu się nie zgadza.',
+    en: 'You have entered an invalid document number.',
+  },
+  'email-code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź ostatni e-mail albo wyślij nowy kod.',
+    en: 'You have entered an invalid code.',
+  },
+  'phone-unchanged': {
+    pl: 'To jest Twój obecny numer. Wpisz nowy.',
+    en: 'This is your present number. Enter the new one.',
+  },
+  'phone-change-blocked': {
+    pl: 'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
+    en: 'You have exceeded the allowed number of verifications, try again in 24h.',
+  },
   'signer-unknown': {
     pl: 'Tym podpisem nie można teraz podpisać dokumentu. Wybierz inny.',
     en: 'This signature cannot sign the document now. Choose another one.',
