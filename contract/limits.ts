@@ -77,6 +77,8 @@ export const limits = {
     check: 5 * second,
     retryAfter: 60 * second,
   },
+  /** `window`: days before the end from which on a certificate can be renewed; `ahead`: days to the latest chosen beginning. */
+  renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
