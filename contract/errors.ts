@@ -59,6 +59,8 @@ export const errorStatus = {
   'malware-found': 422,
   'upload-unknown': 422,
   'upload-refused': 422,
+  'voucher-refused': 422,
+  'renewal-refused': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -89,7 +91,9 @@ export const fieldProblems = [
   'terms-required',
   'privacy-required',
   'code-format',
+  'access-code-format',
   'format',
+  'date-range',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)
@@ -109,10 +113,12 @@ export const Problem = z.object({
   entriesLeft: z.optional(z.number()),
   /** The state that the object is in, where another had been expected (R51). */
   current: z.optional(z.string()),
+  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts). */
+  reason: z.optional(z.string()),
   /** Names the incident in the log of the server, for the support. */
   incident: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>
 
 /** The part of a problem that the place of the failure adds. */
-export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft' | 'current'>
+export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft' | 'current' | 'reason'>

@@ -138,9 +138,7 @@ export function judgeChoice(
 function beginning({ start, activationDate }: Choice, { validTo }: RenewedCertificate, now: Date) {
   if (start === 'continuity') return { from: wholeSecond(validTo.getTime() + 1000), onIssue: false }
   const chosen = activationDate === null ? undefined : atWarsawClock(`${activationDate}T00:00:00`)
-  return chosen && chosen > now
-    ? { from: chosen, onIssue: false }
-    : { from: wholeSecond(now.getTime()), onIssue: true }
+  return chosen && chosen > now ? { from: chosen, onIssue: false } : { from: wholeSecond(now.getTime()), onIssue: true }
 }
 
 type Named = { firstName: string; secondName: string | null; surname: string }

@@ -146,6 +146,11 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
     en: 'We cannot take this file. See what is wrong and choose another one.',
   },
+  'voucher-refused': { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' },
+  'renewal-refused': {
+    pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
+    en: 'This signature cannot be renewed now. See what has to be changed.',
+  },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

@@ -35,10 +35,18 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
     en: 'Confirm that you know the privacy notice',
   },
+  'access-code-format': {
+    pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków: cyfry i\u00a0litery.',
+    en: 'Invalid access code. The code has 16\u00a0characters: digits and letters.',
+  },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters that this field does not take',
+  },
+  'date-range': {
+    pl: 'Wybierz dzień od jutra, najwyżej 60\u00a0dni naprzód',
+    en: 'Choose a day from tomorrow on, at most 60 days ahead',
   },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 }
