@@ -150,6 +150,17 @@ export const failureText: Record<FailureCode, Text> = {
   'renewal-refused': {
     pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
     en: 'This signature cannot be renewed now. See what has to be changed.',
+  'signer-unknown': {
+    pl: 'Tym podpisem nie można teraz podpisać dokumentu. Wybierz inny.',
+    en: 'This signature cannot sign the document now. Choose another one.',
+  },
+  'signing-changed': {
+    pl: 'Dokument, sprawa lub certyfikat zmieniły się po wysłaniu kodu, więc kod już nie działa. Zacznij od nowa.',
+    en: 'The document, its case or the certificate changed after the code was sent, so the code no longer works. Start again.',
+  },
+  'signing-refused': {
+    pl: 'Usługa podpisu odmówiła podpisania. Dokument nie został podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The signing service refused to sign. The document has not been signed. Call us and we will help.',
   },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
