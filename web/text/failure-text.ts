@@ -150,6 +150,7 @@ export const failureText: Record<FailureCode, Text> = {
   'renewal-refused': {
     pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
     en: 'This signature cannot be renewed now. See what has to be changed.',
+  },
   'signer-unknown': {
     pl: 'Tym podpisem nie można teraz podpisać dokumentu. Wybierz inny.',
     en: 'This signature cannot sign the document now. Choose another one.',
