@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { limits } from '../contract/limits.ts'
+import type { SignatureField } from '../pki/pades-sign.ts'
 import type { ValidationPolicy } from '../pki/pades-report.ts'
 import type { Verification } from './ports/ports.ts'
+import type { PreparedSignature } from './remote-signing.ts'
 
 /** Whom the check believes, and what it knows of revocations. */
 export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
@@ -18,6 +20,11 @@ export type CheckTask = {
   trust: Trust
 }
 
+/** `password` opens an encrypted file, whose clear form is signed then. */
+export type PrepareTask = { kind: 'prepare'; bytes: Uint8Array; password?: string; field: SignatureField }
+
+type Task = LockTask | CheckTask | PrepareTask
+
 /**
  * Whatever reads a PDF from outside does it here: in threads of their own with caps of time and memory, so that a hostile
  * file costs no request anything (R46). A few files at a time, whose bytes are asked for when their turn has come: others
@@ -28,6 +35,11 @@ export type PdfWork = {
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** The bytes that are read go to the thread and are gone here. Throws `PdfWorkBusy`. */
   check(read: () => Promise<Omit<CheckTask, 'kind'>>): Promise<Verification>
+  /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
+  prepare(
+    read: () => Promise<Pick<PrepareTask, 'bytes' | 'password'>>,
+    field: SignatureField,
+  ): Promise<PreparedSignature | undefined>
   close(): Promise<void>
 }
 
@@ -38,7 +50,7 @@ const waitingPerThread = 20
 
 export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits.documents.check }): PdfWork {
   const threads = Math.max(1, availableParallelism() - 1)
-  const pool = new Piscina<LockTask | CheckTask, unknown>({
+  const pool = new Piscina<Task, unknown>({
     filename: new URL('./pdf-worker.ts', import.meta.url).href,
     name: 'work',
     minThreads: 0,
@@ -65,7 +77,7 @@ export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits
   }
 
   /** Undefined for what was stopped at a cap: its thread is gone with all that it held, and the next one has another. */
-  async function run(task: LockTask | CheckTask, handedOver: Uint8Array[] = []): Promise<unknown> {
+  async function run(task: Task, handedOver: Uint8Array[] = []): Promise<unknown> {
     try {
       // The pool takes a list, whatever its types have read from Node's.
       const transferList = handedOver.map(({ buffer }) => buffer) as never
@@ -85,6 +97,11 @@ export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits
         const task = await read()
         const answer = (await run({ kind: 'check', ...task }, [task.bytes, task.issued])) as Verification | undefined
         return answer ?? { readable: false, why: 'too-costly' }
+      }),
+    prepare: (read, field) =>
+      inTurn(async () => {
+        const task = await read()
+        return (await run({ kind: 'prepare', ...task, field }, [task.bytes])) as PreparedSignature | undefined
       }),
     close: () => pool.close({ force: true }),
   }

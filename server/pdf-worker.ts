@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import type { UploadReport } from '../contract/document-report.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
+import { coveredDigest, prepareSignature } from '../pki/pades-sign.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import type { DocumentReport, SignatureReport } from '../pki/pades-report.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
@@ -8,8 +9,10 @@ import { openPdf } from '../pki/pdf-read.ts'
 import { PdfError } from '../pki/pdf-parser.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
 import { signaturesOf } from '../pki/pdf-signature-fields.ts'
-import type { CheckTask, LockTask } from './pdf-work.ts'
+import { sha256 } from '../pki/signature-algorithm.ts'
+import type { CheckTask, LockTask, PrepareTask } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
+import type { PreparedSignature } from './remote-signing.ts'
 
 // Requests go before the reading of files on a busy machine; on Linux a priority is a thread's own.
 if (process.platform === 'linux') setPriority(10)
@@ -17,8 +20,11 @@ if (process.platform === 'linux') setPriority(10)
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
 
 /** The work on PDFs from outside, in a thread of its own (R46). A file is never thrown at the caller: it is answered for. */
-export function work(task: LockTask | CheckTask): Promise<Uint8Array | undefined | Verification> {
-  return task.kind === 'lock' ? lock(task) : check(task)
+export function work(
+  task: LockTask | CheckTask | PrepareTask,
+): Promise<Uint8Array | undefined | Verification | PreparedSignature> {
+  if (task.kind === 'lock') return lock(task)
+  return task.kind === 'check' ? check(task) : prepare(task)
 }
 
 /** Undefined for a file that cannot be locked: encrypted, damaged, or signed, for its signatures would not stay whole. */
@@ -26,6 +32,18 @@ async function lock({ bytes, password, owner }: LockTask): Promise<Uint8Array | 
   try {
     if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return undefined
     return await encryptPdf(bytes, { password, owner }, tools)
+  } catch (error) {
+    if (error instanceof PdfError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Undefined for a file that cannot be signed: damaged, or with a form that has no place for it. */
+async function prepare({ bytes, password, field }: PrepareTask): Promise<PreparedSignature | undefined> {
+  try {
+    const plain = password === undefined ? bytes : await decryptPdf(bytes, { password }, tools)
+    const prepared = prepareSignature(plain, field)
+    return { ...prepared, sha256: Buffer.from(sha256(plain)).toString('hex'), digest: coveredDigest(prepared) }
   } catch (error) {
     if (error instanceof PdfError || error instanceof RangeError) return undefined
     throw error

@@ -10,7 +10,7 @@ type OutgoingCall = {
   url: URL
   method: 'GET' | 'POST'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** For the whole conversation: name, connection, request and answer. */
   timeoutMs: number
   /** Largest answer that is read. */
@@ -18,6 +18,7 @@ type OutgoingCall = {
 }
 
 export type OutgoingAnswer = { status: number; body: string }
+type RawAnswer = { status: number; body: Buffer }
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
@@ -29,6 +30,12 @@ const resolveByDns: Resolve = (host) => lookup(host, { all: true })
  * Node's own client is used because `fetch` cannot look at the address between DNS and the connection (R81).
  */
 export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<OutgoingAnswer> {
+  const { status, body } = await callOutRaw(call, resolve)
+  return { status, body: body.toString('utf8') }
+}
+
+/** The same for an answer that is no text. */
+export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<RawAnswer> {
   const signal = AbortSignal.timeout(call.timeoutMs)
   try {
     return await converse(call, await allowedAddresses(call.url, resolve, signal), signal)
@@ -38,7 +45,7 @@ export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   }
 }
 
-async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<OutgoingAnswer> {
+async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<RawAnswer> {
   const { url, method, headers, body, maxBytes = 65_536 } = call
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method,
@@ -60,7 +67,7 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
     if (bytes > maxBytes) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
-  return { status: response.statusCode!, body: Buffer.concat(chunks).toString('utf8') }
+  return { status: response.statusCode!, body: Buffer.concat(chunks) }
 }
 
 /** What went wrong, without addresses or contents: fit for logs and for the outbox (R86). */
