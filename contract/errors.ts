@@ -61,6 +61,7 @@ export const errorStatus = {
   'upload-refused': 422,
   'voucher-refused': 422,
   'renewal-refused': 422,
+  'certificate-differs': 422,
   'signer-unknown': 422,
   'signing-changed': 422,
   'signing-refused': 422,

@@ -8,7 +8,7 @@ import { Instant, Uuid } from './fields.ts'
 import { maybeLine } from './maybe-line.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { renewalReasons } from './renewal-rules.ts'
-import { Signature } from './signatures.ts'
+import { LocalText } from './software.ts'
 
 /**
  * The renewal of a cloud signature (REN-1 … REN-10). `authorised`: the customer has signed by code, the signature itself is
@@ -170,7 +170,17 @@ export const Renewal = z.strictObject({
   signingFailed: z.boolean(),
   signedAt: z.nullable(Instant),
   /** The new signature, once it is issued. Its QR code is that of any signature; before `validFrom` there is none (REN-9). */
-  signature: z.nullable(Signature),
+  signature: z.nullable(
+    z.strictObject({
+      id: Uuid,
+      validFrom: Instant,
+      validTo: Instant,
+      pairable: z.boolean(),
+      pairedAt: z.nullable(Instant),
+    }),
+  ),
+  /** What the provider said where it could not issue. */
+  note: z.nullable(LocalText),
 })
 export type Renewal = z.infer<typeof Renewal>
 

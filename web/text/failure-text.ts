@@ -71,6 +71,7 @@ export const failureText: Record<FailureCode, Text> = {
   'idempotency-key-reused': refresh,
   'agreement-not-ready': { pl: 'Umowa będzie gotowa za chwilę.', en: 'The agreement will be ready in a moment.' },
   'certificate-unreadable': unexpected,
+  'certificate-differs': unexpected,
   'already-active': { pl: 'To konto ma już hasło.', en: 'This account already has a password.' },
   'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This login is taken. Enter another one.' },
   'pairing-not-possible': {
