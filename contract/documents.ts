@@ -274,6 +274,7 @@ export const finishSigning = endpoint({
     /** The signing service said no, or what it answered is no signature of this certificate. */
     'signing-refused',
     'upload-refused',
+    'body-too-large',
     'malware-found',
     'document-content-missing',
     'pdf-too-costly',

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { authorityHttp } from '../provider/authority-http.ts'
+import { cscHttp, type SigningService } from '../provider/csc-http.ts'
 import { openAuthority } from '../provider/authority.ts'
 import type { Mailbox } from '../provider/customer-browser.ts'
 import { fillDocuments, leftAlone } from '../provider/demonstration-documents.ts'
@@ -10,12 +12,15 @@ import { releases } from '../provider/demonstration-software.ts'
 import {
   cmsSignerFile,
   fillTimestamps,
+  openPortalTimestamps,
   openTimestampAccounts,
+  portalTimestamps,
   timestampLogin,
 } from '../provider/demonstration-timestamps.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
 import { startDesk } from '../provider/document-desk.ts'
 import { portalClient } from '../provider/portal-client.ts'
+import { openSigningKeys } from '../provider/signing-keys.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
 import { hashTimestampPassword } from '../provider/timestamp-password.ts'
 import { startReporting } from '../provider/timestamp-reports.ts'
@@ -26,6 +31,8 @@ import type { Trust } from './pdf-work.ts'
 import type { Portal } from './portal.ts'
 import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
+import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
+import { timestampsByHttp } from './ports/timestamps-http.ts'
 
 /**
  * The demonstration: an embedded trust-service provider with test keys beside the portal, and a box where all mails
@@ -34,10 +41,13 @@ import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
 export async function openDemonstration({
   directory,
   publicUrl,
+  address,
   mail,
 }: {
   directory: string
   publicUrl: string
+  /** Where this very process is reached. */
+  address: string
   mail: MailPort | undefined
 }) {
   const now = () => new Date()
@@ -46,6 +56,32 @@ export async function openDemonstration({
   const store = new TimestampStore(join(directory, 'provider', 'timestamps.sqlite'), now)
   const signerPath = join(directory, 'provider', cmsSignerFile)
   await openTimestampAccounts({ store, authority, now: now(), signerPath })
+
+  const signingKeys = await openSigningKeys(join(directory, 'provider', 'signing-keys'))
+  // One process is both sides, so what they know each other by need not outlive it.
+  const password = randomBytes(24).toString('base64url')
+  await openPortalTimestamps(store, password, now())
+  const client = { id: 'portal', secret: randomBytes(32).toString('base64url') }
+  const remoteSigning = remoteSigningByCsc({
+    url: `${address}/csc/v2`,
+    clientId: client.id,
+    clientSecret: client.secret,
+  })
+  const timestamps = timestampsByHttp({ url: `${address}/tsa`, login: portalTimestamps, password })
+  const signing: SigningService = {
+    keys: signingKeys,
+    client,
+    now,
+    statusOf({ serialNumber, notAfter }) {
+      const status = authority.status(serialNumber)
+      if (status === 'good') return notAfter > now() ? 'valid' : 'expired'
+      return status === 'suspended' ? 'suspended' : 'revoked'
+    },
+    async sendOtp(owner, otp) {
+      const { phone } = people.find(({ id }) => id === owner)!
+      await box.sms.send({ id: crypto.randomUUID(), to: phone, text: `Sygnet TEST: ${otp}` })
+    },
+  }
 
   /** The store is the timestamp authority's own, so a password counts from the next request on. */
   const timestampAccounts: TimestampAccountsPort = {
@@ -60,10 +96,11 @@ export async function openDemonstration({
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
   })
 
-  /** Serves the authority, timestamps, the box and the programs; nothing of it exists outside of the demonstration. */
+  /** Serves the authority, timestamps, the signing service, the box and the programs; nothing of it exists outside of the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
     await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
+    await app.register(async (scope) => cscHttp(scope, signing), { prefix: '/csc/v2' })
     app.addHook('onClose', () => store.close())
     messageBoxPages(app, box)
     app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
@@ -114,7 +151,7 @@ export async function openDemonstration({
     if (filled) return
     const { id, key } = await issueClientKey(db, 'demonstration')
     const client = portalClient({ url: address, clientKey: key })
-    await fillPortal({ portal: client, authority, now: now(), invitation })
+    await fillPortal({ portal: client, authority, signingKeys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     await fillDocuments({
       url: address,
@@ -134,7 +171,10 @@ export async function openDemonstration({
     // A key that a crash left behind.
     await revokeClientKeys(db, name)
     const { key } = await issueClientKey(db, name)
-    const reporting = startReporting({ store, portal: portalClient({ url: address, clientKey: key }) }, report)
+    const reporting = startReporting(
+      { store, portal: portalClient({ url: address, clientKey: key }), unlisted: [portalTimestamps] },
+      report,
+    )
     return {
       async stop() {
         await reporting.stop()
@@ -162,6 +202,8 @@ export async function openDemonstration({
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
+    remoteSigning,
+    timestamps,
     trust,
     register,
     fill,

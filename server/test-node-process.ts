@@ -53,6 +53,8 @@ const ports: Ports = {
   timestampAccounts: undefined,
   verification: { verify: unused },
   malware: undefined,
+  remoteSigning: undefined,
+  timestamps: undefined,
   alarms: { raise: () => {} },
 }
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])

@@ -62,6 +62,8 @@ export async function findStaged(tx: Tx, caseId: string, sha256: string) {
   return rows[0]
 }
 
-export async function nameUpload(tx: Tx, id: string, file: string): Promise<void> {
+/** The case with the upload that is its own from now on. */
+export async function nameUpload(tx: Tx, { id, owner }: CaseRow, file: string): Promise<CaseRow> {
   await tx.updateTable('document_cases').set({ upload_file: file }).where('id', '=', id).execute()
+  return (await findCase(tx, owner, id))!
 }

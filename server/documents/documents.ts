@@ -32,13 +32,13 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     const rows = await listCases(db, accountId, { after, size, status })
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.place, last.id]) : null
-    return { items: rows.slice(0, size).map(caseOf), next }
+    return { items: rows.slice(0, size).map((row) => caseOf(portal, row)), next }
   })
 
   serve(app, portal, readDocument, async ({ params, session, fail }) => {
     const row = await findCase(db, session.accountId, params.id)
     if (!row) throw fail('not-found')
-    return { ...caseOf(row), upload: uploadOf(keys, row) }
+    return { ...caseOf(portal, row), upload: uploadOf(keys, row) }
   })
 
   serve(app, portal, downloadDocument, async ({ params, session: { accountId }, address, fail }) => {
@@ -90,7 +90,7 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
         details: { documentCase: row.id },
       })
     })
-    return caseOf((await findCase(db, accountId, params.id))!)
+    return caseOf(portal, (await findCase(db, accountId, params.id))!)
   })
 
   serve(app, portal, downloadSigned, async ({ params, session: { accountId }, address, fail }) => {

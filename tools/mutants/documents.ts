@@ -95,7 +95,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/documents/document-uploads.ts',
+    file: 'server/documents/upload-check.ts',
     find: "if (found !== 'clean') return",
     replace: "if (found === 'infected') return",
     test: races,
