@@ -7,3 +7,6 @@ import { accessCodeAlphabet, spellAccessCode } from '../contract/access-code.ts'
  */
 export const drawAccessCode = (): string =>
   spellAccessCode([...randomBytes(16)].map((byte) => accessCodeAlphabet[byte % 32]).join(''))
+
+/** What people call a case by: not in a row with any other, so that it tells nothing of how many there are. */
+export const drawCaseNumber = (): string => `S-${drawAccessCode().slice(0, 9)}`
