@@ -100,7 +100,8 @@ export const getProviderRenewal = endpoint({
 export const judgeIdentity = endpoint({
   method: 'PUT',
   path: '/provider/v1/renewals/:renewal/identity',
-  summary: 'Says whether the identity document that the customer entered is right; its data go with the customer’s, before',
+  summary:
+    'Says whether the identity document that the customer entered is right; its data go with the customer’s, before',
   access: 'provider',
   params: renewalParams,
   /** The document that was looked at: by now the customer may have entered another. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale } from '../contract/enums.ts'
 import type { Identification, IdentityDocument } from '../contract/personal-data.ts'
-import { openStates, renewalMoves, renewalStates, type Expected, type RenewalState } from '../contract/renewal.ts'
+import { openStates, renewalMoves, renewalStates, type RenewalState } from '../contract/renewal.ts'
 import type { ProviderTerms } from '../contract/provider-renewals.ts'
 import type { RenewalParameters } from '../contract/renewal.ts'
 import { readCertificate } from '../pki/certificate.ts'
@@ -49,7 +49,14 @@ export type RenewalRow = {
     /** By the names of pki/distinguished-name.ts. */
     subject: { [name: string]: string }
   }
-  issued: { id: string; providerId: string; validFrom: Date; validTo: Date; status: string; pairedAt: Date | null } | null
+  issued: {
+    id: string
+    providerId: string
+    validFrom: Date
+    validTo: Date
+    status: string
+    pairedAt: Date | null
+  } | null
   person: {
     customer: string
     firstName: string
@@ -264,5 +271,3 @@ export async function moveRenewal(
       and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`.execute(tx)
   return numAffectedRows === 1n
 }
-
-export const expectedOf = ({ state: at, version }: RenewalRow): Expected => ({ state: at, version })

@@ -238,6 +238,7 @@ export type Tables = {
     reported_at: Date | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
+  }
   document_signings: {
     id: Generated<string>
     case_id: string

@@ -13,7 +13,7 @@ import {
 } from '../../contract/provider-renewals.ts'
 import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { record, type Act } from '../audit.ts'
-import type { Tx } from '../db.ts'
+import type { Db, Tx } from '../db.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import { readArriving } from '../document-files.ts'
 import { Failed } from '../failure.ts'
@@ -38,7 +38,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
 
   const passed = ({ state }: RenewalRow) => new Failed('state-passed', { current: state })
 
-  async function find(tx: Tx, id: string): Promise<RenewalRow> {
+  async function find(tx: Db, id: string): Promise<RenewalRow> {
     const row = await findAnyRenewal(tx, keys, id)
     if (!row) throw new Failed('not-found')
     return row
@@ -101,11 +101,17 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
         if (row.termsSha256 === params.terms && row.agreement?.sha256 === stored.sha256) return key
         const agreement = { agreement_key: key, agreement_bytes: stored.bytes, agreement_sha256: stored.sha256 }
         if (!fits(row) || !(await moveRenewal(tx, row.id, row, 'signing', agreement))) throw passed(row)
-        await recordOn(tx, row, 'renewal-agreement-stored', { client, address }, {
-          terms: params.terms,
-          agreement: stored.sha256,
-          ...(row.agreement ? { was: row.agreement.sha256 } : {}),
-        })
+        await recordOn(
+          tx,
+          row,
+          'renewal-agreement-stored',
+          { client, address },
+          {
+            terms: params.terms,
+            agreement: stored.sha256,
+            ...(row.agreement ? { was: row.agreement.sha256 } : {}),
+          },
+        )
         return row.agreement?.key
       })
       .catch(async (error: unknown) => {

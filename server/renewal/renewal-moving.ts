@@ -44,7 +44,8 @@ export function renewalMoving({ db, keys }: Portal) {
     await db.transaction().execute(async (tx) => {
       const before = await findRenewal(tx, keys, owner, uid)
       if (!before) throw new Failed('not-found')
-      const fits = from.includes(expected.state) && before.state === expected.state && before.version === expected.version
+      const fits =
+        from.includes(expected.state) && before.state === expected.state && before.version === expected.version
       if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before) ?? {})))
         throw passed((await findRenewal(tx, keys, owner, uid))!.state)
       await then?.(tx, (await findRenewal(tx, keys, owner, uid))!)

@@ -76,7 +76,13 @@ export async function listWaiting(db: Db, owner: string): Promise<OpenRenewal[]>
 
 /** The signature that a renewal is asked for, before there is one. */
 export async function findRenewable(db: Db, owner: string, id: string) {
-  const { rows } = await sql<{ product: 'app' | 'card' | 'file'; validTo: Date; status: 'good' | 'suspended' | 'revoked' }>`
-    select product, valid_to as "validTo", status from signatures where id = ${id} and account_id = ${owner}`.execute(db)
+  const { rows } = await sql<{
+    product: 'app' | 'card' | 'file'
+    validTo: Date
+    status: 'good' | 'suspended' | 'revoked'
+  }>`
+    select product, valid_to as "validTo", status from signatures where id = ${id} and account_id = ${owner}`.execute(
+    db,
+  )
   return rows[0]
 }

@@ -48,7 +48,12 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
   })
 
   /** The renewal whose agreement the page shows; throws unless exactly that can be signed now. */
-  async function signable(from: Db, owner: string, uid: string, { expected, sha256 }: { expected: Expected; sha256: string }) {
+  async function signable(
+    from: Db,
+    owner: string,
+    uid: string,
+    { expected, sha256 }: { expected: Expected; sha256: string },
+  ) {
     const row = await findRenewal(from, keys, owner, uid)
     if (!row) throw new Failed('not-found')
     if (row.state !== 'signing' || expected.state !== 'signing') throw passed(row.state)
@@ -90,7 +95,8 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
   serve(app, portal, signAgreement, async ({ params, body, session, address, fail }) => {
     const { accountId } = session
     const row = await signable(db, accountId, params.uid, body).catch(async (error: unknown) => {
-      if (error instanceof Failed && error.code === 'signing-changed') await tellOfChange(accountId, params.uid, body.sha256, address)
+      if (error instanceof Failed && error.code === 'signing-changed')
+        await tellOfChange(accountId, params.uid, body.sha256, address)
       throw error
     })
     const entry = await enterCode(db, portal, operationOf(session, row), body.code)
@@ -170,7 +176,10 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
       uid: `renewal-${row.id}@${new URL(settings.publicUrl).hostname}`,
       at: from,
       writtenAt: row.now,
-      summary: { pl: `${product}: połącz nowy podpis z aplikacją`, en: `${product}: connect your new signature to the app` }[locale],
+      summary: {
+        pl: `${product}: połącz nowy podpis z aplikacją`,
+        en: `${product}: connect your new signature to the app`,
+      }[locale],
       description: {
         pl: 'Od teraz działa Twój nowy certyfikat. Otwórz portal i zeskanuj kod QR w aplikacji.',
         en: 'Your new certificate is valid from now on. Open the portal and scan the QR code in the app.',

@@ -128,7 +128,10 @@ function contentOf(row: RenewalRow, chosen: RenewalParameters) {
 }
 
 /** The terms of the agreement, from the frozen parameters and what is known now; their text is what is hashed and kept (R57). */
-export function drawTerms(row: RenewalRow, { validity }: Extract<Judged, { ok: true }>): { text: string; sha256: string } {
+export function drawTerms(
+  row: RenewalRow,
+  { validity }: Extract<Judged, { ok: true }>,
+): { text: string; sha256: string } {
   const terms: ProviderTerms = {
     ...contentOf(row, row.parameters!),
     nonce: randomBytes(16).toString('hex'),

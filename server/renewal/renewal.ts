@@ -10,15 +10,21 @@ import {
 } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
 import { acceptShortening, confirmPersonalData, enterIdentityDocument, finishRenewal } from '../../contract/renewal.ts'
-import { isCurable, renewableFrom, stopsOf } from '../../contract/renewal-rules.ts'
+import { isCurable, stopsOf, type RenewalReason } from '../../contract/renewal-rules.ts'
 import type { FieldProblem } from '../../contract/errors.ts'
 import { record } from '../audit.ts'
 import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
-import { expectedOf, findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
-import { acceptCode, enterCodeOfProvider, refusedCode, spendCodeOfProvider, type EnteredCode } from '../voucher-codes.ts'
+import { findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
+import {
+  acceptCode,
+  enterCodeOfProvider,
+  refusedCode,
+  spendCodeOfProvider,
+  type EnteredCode,
+} from '../voucher-codes.ts'
 import {
   expireRenewals,
   findOfCode,
@@ -42,11 +48,11 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     if (!one) throw fail('not-found')
     const open = await findOfSignature(db, accountId, params.id)
     // Only cloud signatures are renewed here; the others are as if it were always too early.
-    const reasons =
+    const reasons: RenewalReason[] =
       one.product === 'app'
         ? stopsOf({ ...one, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
-        : (['TOO_EARLY'] as const)
-    return { uid: open?.id ?? null, reasons: open ? [] : reasons.length ? [...reasons] : ['CODE_REQUIRED'] }
+        : ['TOO_EARLY']
+    return { uid: open?.id ?? null, reasons: open ? [] : reasons.length ? reasons : ['CODE_REQUIRED'] }
   })
 
   serve(app, portal, listOpenRenewals, async ({ session: { accountId } }) => ({
@@ -102,10 +108,11 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
       async then(tx, row) {
         const judged = judge(row, row.parameters!)
         if ('reason' in judged) throw fail('renewal-refused', judged)
-        const isPaid =
-          (await spendCodeOfProvider(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
+        const isPaid = (await spendCodeOfProvider(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
         if (!isPaid) throw fail('voucher-refused')
-        await recordOn(tx, row, 'renewal-parameters-fixed', address, { parameters: sha256Of(JSON.stringify(row.parameters)) })
+        await recordOn(tx, row, 'renewal-parameters-fixed', address, {
+          parameters: sha256Of(JSON.stringify(row.parameters)),
+        })
       },
     }),
   )
