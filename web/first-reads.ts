@@ -6,13 +6,16 @@ import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
 import { listSoftware } from '../contract/software.ts'
+import { listDocuments } from '../contract/documents.ts'
+import { listVoucherCases, readVoucherLimit } from '../contract/vouchers.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps],
+  home: [summariseSignatures, summariseSeals, summariseTimestamps, readVoucherLimit],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
+  myCases: [listVoucherCases, listDocuments],
   myData: [readConsents],
   software: [listSoftware],
 }

@@ -110,12 +110,12 @@ describe('VCH-1 VCH-3 redeeming', () => {
     expect(opened.flat()).toHaveLength(1)
     const loser = opened[0]!.length ? 0 : 1
     // The five tries that are looked at: refused as an unknown code is, and then no longer.
-    const refused = answers.filter((_, i) => i % 2 === loser).map(({ status, problem }) => [status, problem.code])
-    for (const one of refused)
+    const refusals = answers.filter((_, i) => i % 2 === loser).map(({ status, problem }) => [status, problem.code])
+    for (const refused of refusals)
       expect([
         [422, 'voucher-refused'],
         [429, 'too-many-attempts'],
-      ]).toContainEqual(one)
+      ]).toContainEqual(refused)
     expect((await openBrowser(portal).call(getVoucherCode, { params: { code: id } })).body.status).toBe('used')
   })
 })

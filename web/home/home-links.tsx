@@ -1,6 +1,7 @@
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
+import { VoucherBox } from './voucher-box.tsx'
 import { supportHours, SupportPhone } from '../ui/support-line.tsx'
 import type { Text } from '../../contract/enums.ts'
 
@@ -27,19 +28,22 @@ export function HomeLinks() {
     { label: { pl: 'Dokumenty i\u00a0regulaminy', en: 'Documents and terms' }, href: links.documents },
   ]
   return (
-    <div className="trio trio--even sec">
-      <section className="card" aria-labelledby="shop">
-        <h2 id="shop" className="h-s">
-          {t({ pl: 'Kup usługę', en: 'Buy a service' })}
-        </h2>
-        <Links targets={shop} />
-      </section>
-      <section className="card" aria-labelledby="useful">
-        <h2 id="useful" className="h-s">
-          {t({ pl: 'Przydatne', en: 'Useful' })}
-        </h2>
-        <Links targets={useful} />
-      </section>
+    <div className="home__foot sec">
+      <div className="trio">
+        <VoucherBox />
+        <section className="card" aria-labelledby="shop">
+          <h2 id="shop" className="h-s">
+            {t({ pl: 'Kup usługę', en: 'Buy a service' })}
+          </h2>
+          <Links targets={shop} />
+        </section>
+        <section className="card" aria-labelledby="useful">
+          <h2 id="useful" className="h-s">
+            {t({ pl: 'Przydatne', en: 'Useful' })}
+          </h2>
+          <Links targets={useful} />
+        </section>
+      </div>
       <section className="card home__contact" aria-labelledby="contact">
         <h2 id="contact" className="h-s">
           {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
