@@ -52,7 +52,8 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
       one.product === 'app'
         ? stopsOf({ ...one, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
         : ['TOO_EARLY']
-    return { uid: open?.id ?? null, reasons: open ? [] : reasons.length ? reasons : ['CODE_REQUIRED'] }
+    const needed: RenewalReason[] = open ? [] : ['CODE_REQUIRED']
+    return { uid: open?.id ?? null, reasons: !open && reasons.length ? reasons : needed }
   })
 
   serve(app, portal, listOpenRenewals, async ({ session: { accountId } }) => ({
