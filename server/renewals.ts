@@ -7,6 +7,7 @@ import type { RenewalParameters } from '../contract/renewal.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
+import type { DocumentStore } from './ports/ports.ts'
 import { readPersonalData } from './personal-data.ts'
 import { openCertificates, openIdentifier, openPhone } from './sealed-fields.ts'
 import type { Tables } from './tables.ts'
@@ -23,8 +24,8 @@ export type RenewalRow = {
   updatedAt: Date
   codeId: string
   parameters: RenewalParameters | null
-  /** Whether step 1 was left. */
-  frozen: boolean
+  /** Once step 1 was left. */
+  parametersSha256: string | null
   shortenedTo: Date | null
   identity: { state: 'asked' | 'confirmed' | 'refused'; document: IdentityDocument } | null
   terms: ProviderTerms | null
@@ -118,7 +119,7 @@ const state = sql`case when ${isOpen} and r.ends_at <= portal_now() then 'expire
 
 const columns = sql`
   r.id, r.account_id as owner, ${state} as state, r.version, portal_now() as now, r.opened_at as "openedAt", r.ends_at as "endsAt",
-  r.updated_at as "updatedAt", r.code_id as "codeId", r.parameters, r.parameters_sha256 is not null as frozen, r.shortened_to as "shortenedTo",
+  r.updated_at as "updatedAt", r.code_id as "codeId", r.parameters, r.parameters_sha256 as "parametersSha256", r.shortened_to as "shortenedTo",
   r.identity, r.identity_state as "identityState", r.terms, r.terms_sha256 as "termsSha256",
   r.agreement_key as "agreementKey", r.agreement_bytes as "agreementBytes", r.agreement_sha256 as "agreementSha256",
   r.signed_key as "signedKey", r.signed_bytes as "signedBytes", r.signed_sha256 as "signedSha256", r.signed_at as "signedAt",
@@ -157,7 +158,7 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
     updatedAt: row.updatedAt,
     codeId: row.codeId,
     parameters: unsealed<RenewalParameters>(keys, 'parameters', id, row.parameters),
-    frozen: row.frozen,
+    parametersSha256: row.parametersSha256,
     shortenedTo: row.shortenedTo,
     identity: document && { state: row.identityState!, document },
     terms: unsealed<ProviderTerms>(keys, 'terms', id, row.terms),
@@ -270,4 +271,21 @@ export async function moveRenewal(
     where r.id = ${id} and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)
       and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`.execute(tx)
   return numAffectedRows === 1n
+}
+
+/**
+ * Writes down what time has ended, of one certificate or of all, so that its code and certificate are free again; what was
+ * entered and agreed goes with it, for nobody signed it.
+ */
+export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
+  const { rows } = await sql<{ key: string | null }>`
+    with overdue as (
+      select r.id, r.agreement_key from renewals r
+      where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
+      order by r.ends_at limit 1000 for no key update
+    )
+    update renewals r set state = 'expired', version = version + 1, updated_at = portal_now(), parameters = null, identity = null,
+      identity_state = null, terms = null, terms_sha256 = null, agreement_key = null, agreement_bytes = null, agreement_sha256 = null
+    from overdue where r.id = overdue.id returning overdue.agreement_key as key`.execute(db)
+  for (const { key } of rows) if (key) await documents.remove(key)
 }

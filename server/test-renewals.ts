@@ -1,7 +1,4 @@
 import { constants, generateKeyPairSync, privateEncrypt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Identification } from '../contract/personal-data.ts'
 import { putSignature } from '../contract/provider-api.ts'
 import {
@@ -17,7 +14,7 @@ import {
 import { tokenOver } from '../pki/test-pades-signer.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { renewalDesk } from '../provider/renewal-desk.ts'
-import { openSigningKeys, type SigningKey, type SigningKeys } from '../provider/signing-keys.ts'
+import type { SigningKey, SigningKeys } from '../provider/signing-keys.ts'
 import type { PersonSubject } from '../provider/subscriber.ts'
 import type { RemoteSigningPort } from './ports/ports.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from './test-app.ts'
@@ -30,10 +27,9 @@ export type RenewalHouse = Awaited<ReturnType<typeof openRenewalHouse>>
 
 const dayMs = 86_400_000
 
-/** `sharedKey`: one key for all, where thousands of customers would wait for theirs; `renewalDesk` needs a key for each. */
+/** `sharedKey`: one key for all, also for what is issued: `renewalDesk` cannot tell renewals apart by their keys then. */
 export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: true; postgres?: string } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-renewal-keys-'))
-  const keys = sharedKey ? sharedSigningKeys() : await openSigningKeys(directory)
+  const keys = signingKeysInMemory(!sharedKey)
   /** What the signing service was asked to sign, and what it says instead of signing. */
   const service: { orders: string[]; says?: 'refused' | 'unreachable' } = { orders: [] }
   const remoteSigning: RemoteSigningPort = {
@@ -66,10 +62,10 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
   const desk = renewalDesk({ portal: client, authority, signingKeys: keys, now })
 
   type Wish = {
-    subject?: Partial<PersonSubject>
+    subject?: Partial<PersonSubject> | undefined
     identification?: Partial<Identification> | null
-    endsAt?: Date
-    startsAt?: Date
+    endsAt?: Date | undefined
+    startsAt?: Date | undefined
   }
 
   /** A customer who is signed in and has a cloud signature that is due, and a code to renew it. */
@@ -85,10 +81,7 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
     return { person, browser, signature, code }
   }
 
-  async function giveCloudSignature(
-    person: Person,
-    { subject, endsAt, startsAt }: Pick<Wish, 'endsAt' | 'startsAt'> & { subject?: Partial<PersonSubject> | undefined },
-  ) {
+  async function giveCloudSignature(person: Person, { subject, endsAt, startsAt }: Omit<Wish, 'identification'>) {
     const providerId = `s-${crypto.randomUUID()}`
     const notAfter = endsAt ?? new Date(Math.floor((now().getTime() + 12 * dayMs) / 1000) * 1000)
     const { certificate } = await authority.issue({
@@ -145,27 +138,31 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
     async close() {
       await portal.close()
       provider.close()
-      rmSync(directory, { recursive: true })
     },
   }
 }
 
-function sharedSigningKeys(): SigningKeys {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const held = new Map<string, SigningKey>()
+/** As provider/signing-keys.ts, without waiting for long keys; `own`: each renewal has its own, as at the provider. */
+function signingKeysInMemory(own: boolean): SigningKeys {
+  const draw = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const shared = draw()
+  const held = new Map<string, SigningKey & { pair: typeof shared }>()
   const digestInfo = Buffer.from('3031300d060960864801650304020105000420', 'hex')
   return {
     async make(id, owner) {
-      if (!held.has(id)) held.set(id, { id, owner, certificates: [], otp: false })
-      return publicKey
+      const pair = held.get(id)?.pair ?? (own && id.startsWith('renewal-') ? draw() : shared)
+      if (!held.has(id)) held.set(id, { id, owner, certificates: [], otp: false, pair })
+      return pair.publicKey
     },
     async certify(id, certificates) {
       held.set(id, { ...held.get(id)!, certificates: [...certificates] })
     },
     find: (id) => held.get(id),
     ofOwner: (owner) => [...held.values()].filter((one) => one.owner === owner),
-    sign: (_, digest) =>
-      privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.concat([digestInfo, digest])),
+    sign(id, digest) {
+      const key = { key: held.get(id)!.pair.privateKey, padding: constants.RSA_PKCS1_PADDING }
+      return privateEncrypt(key, Buffer.concat([digestInfo, digest]))
+    },
   }
 }
 

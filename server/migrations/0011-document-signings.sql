@@ -3,7 +3,7 @@
 create table document_signings (
   id uuid primary key default gen_random_uuid(),
   case_id uuid not null unique references document_cases on delete cascade,
-  session_id uuid not null references sessions on delete cascade,
+  session_id uuid not null,
   signature_id uuid not null references signatures on delete cascade,
   -- Of the document in clear: what the message named.
   document_sha256 text not null,
@@ -12,5 +12,4 @@ create table document_signings (
   -- The time that the signature claims, a part of what it covers.
   claimed_at timestamptz not null
 );
-create index document_signings_by_session on document_signings (session_id);
 create index document_signings_by_signature on document_signings (signature_id);

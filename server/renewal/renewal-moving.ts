@@ -12,7 +12,7 @@ type Move = {
   /** What is written with the move. */
   changes?: (row: RenewalRow) => Changes
   /** What else belongs to it, on the row as it is then; a failure undoes the move. */
-  then?: (tx: Tx, row: RenewalRow) => Promise<void>
+  after?: (tx: Tx, row: RenewalRow) => Promise<void>
 }
 
 export const passed = (state: RenewalState): Failed => new Failed('state-passed', { current: state })
@@ -39,7 +39,7 @@ export function renewalMoving({ db, keys }: Portal) {
     uid: string,
     expected: Expected,
     to: RenewalState,
-    { from, changes, then }: Move,
+    { from, changes, after }: Move,
   ): Promise<Renewal> {
     await db.transaction().execute(async (tx) => {
       const before = await findRenewal(tx, keys, owner, uid)
@@ -48,7 +48,7 @@ export function renewalMoving({ db, keys }: Portal) {
         from.includes(expected.state) && before.state === expected.state && before.version === expected.version
       if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before) ?? {})))
         throw passed((await findRenewal(tx, keys, owner, uid))!.state)
-      await then?.(tx, (await findRenewal(tx, keys, owner, uid))!)
+      await after?.(tx, (await findRenewal(tx, keys, owner, uid))!)
     })
     return reread(owner, uid)
   }

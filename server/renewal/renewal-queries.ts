@@ -6,13 +6,6 @@ import type { Db, Tx } from '../db.ts'
 
 type Found = { id: string; state: RenewalState }
 
-/** Writes down what time has ended, so that its code and its certificate are free again. */
-export async function expireRenewals(tx: Tx, { signatureId }: { signatureId: string }): Promise<void> {
-  await sql`
-    update renewals set state = 'expired', version = version + 1, updated_at = portal_now()
-    where signature_id = ${signatureId} and state = any(${openStates}::text[]) and ends_at <= portal_now()`.execute(tx)
-}
-
 /** The renewal of a certificate that is under way or done. */
 export async function findOfSignature(db: Db, owner: string, signatureId: string): Promise<Found | undefined> {
   const { rows } = await sql<Found>`

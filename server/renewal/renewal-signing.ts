@@ -129,7 +129,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
   serve(app, portal, declineAgreement, ({ params, body, session: { accountId }, address }) =>
     moving(accountId, params.uid, body.expected, 'declined', {
       from: ['signing'],
-      async then(tx, row) {
+      async after(tx, row) {
         if (row.agreement) await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: body.expected.version }))
         await recordOn(tx, row, 'renewal-declined', address, row.termsSha256 ? { terms: row.termsSha256 } : {})
       },
@@ -147,7 +147,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
         agreement_bytes: null,
         agreement_sha256: null,
       }),
-      then: (tx, row) => recordOn(tx, row, 'renewal-returned', address),
+      after: (tx, row) => recordOn(tx, row, 'renewal-returned', address),
     })
     // Nobody signed it and nothing names it any more.
     if (before?.agreement) await portal.ports.documents.remove(before.agreement.key)

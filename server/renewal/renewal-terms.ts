@@ -132,6 +132,8 @@ export function drawTerms(
   row: RenewalRow,
   { validity }: Extract<Judged, { ok: true }>,
 ): { text: string; sha256: string } {
+  if (sha256Of(JSON.stringify(row.parameters)) !== row.parametersSha256)
+    throw new Error('The parameters are not those that were fixed (R57).')
   const terms: ProviderTerms = {
     ...contentOf(row, row.parameters!),
     nonce: randomBytes(16).toString('hex'),

@@ -43,7 +43,7 @@ export function renewalOf(row: RenewalRow): Renewal {
     },
     identityCheck: row.identity,
     parameters: row.parameters ?? defaultParameters(row),
-    frozen: row.frozen,
+    frozen: row.parametersSha256 !== null,
     shortenedTo: row.shortenedTo?.toISOString() ?? null,
     stops: isOpen(row.state) ? stopsNow(row) : [],
     terms: terms && { from: terms.from, to: terms.to, identifier: identifierOfTerms(terms) },

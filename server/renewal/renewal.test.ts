@@ -99,10 +99,10 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
     receivedAt: house.now(),
     signer: { identifier: 'PNOPL-44051401458' },
-    revocation: 'optional',
+    revocation: 'not-required',
     signingCertificate: 'v2',
     qualified: true,
-  } as Parameters<typeof validatePdf>[1])
+  })
   const customers = report.signatures.find((one) => JSON.stringify(one).includes('44051401458'))!
   expect(customers.problems.filter(({ severity }) => severity === 'refuse')).toEqual([])
 
@@ -115,6 +115,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   // R57: what was signed is what was issued.
   expect(certificate.notBefore).toEqual(from)
   expect(certificate.notAfter.toISOString()).toBe(waiting.terms!.to)
+  await house.portal.deliver()
   expect(house.portal.mails.find(({ to }) => to === person.email)!.subject).toContain('gotowy')
 
   const calendar = await browser.raw('GET', downloadRenewalCalendar.path.replace(':uid', draft.uid))
@@ -283,6 +284,7 @@ test('R33 a code signs the very agreement that it was sent for: another byte, an
   const { browser } = renewing
   const ready = await agreed(house, renewing)
   const code = await codeFor(house, renewing, ready)
+  const before = house.service.orders.length
   const sign = (over: object) =>
     browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code, ...over } })
   expect((await sign({ sha256: 'a'.repeat(64) })).problem.code).toBe('signing-changed')
@@ -311,7 +313,7 @@ test('R33 a code signs the very agreement that it was sent for: another byte, an
   await house.desk.work()
   const anew = await read(browser, ready)
   expect((await sign(shownOf(anew))).problem.code).toBe('code-void')
-  expect(house.service.orders).not.toContain(expect.anything())
+  expect(house.service.orders.length).toBe(before)
   const { rows } = await house.portal.owner.query(
     `select details from audit where act = 'renewal-code-unbound' and details ->> 'renewal' = $1 order by id desc limit 1`,
     [ready.uid],
@@ -320,8 +322,7 @@ test('R33 a code signs the very agreement that it was sent for: another byte, an
 })
 
 test('REN-8 R59 declining ends the renewal for good, and of signing and declining at once exactly one happens', async () => {
-  let declined = 0
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     const renewing = await house.makeRenewable()
     const ready = await agreed(house, renewing)
     const code = await codeFor(house, renewing, ready)
@@ -344,7 +345,6 @@ test('REN-8 R59 declining ends the renewal for good, and of signing and declinin
       expect(end.state).toBe('issued')
       continue
     }
-    declined += 1
     // After it nothing goes to the provider, from no route and no job.
     expect(house.service.orders.length).toBe(before)
     const again = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
@@ -356,7 +356,6 @@ test('REN-8 R59 declining ends the renewal for good, and of signing and declinin
     expect(back.problem.code).toBe('state-passed')
     expect((await opened(renewing)).state).toBe('declined')
   }
-  expect(declined).toBeLessThanOrEqual(6)
 }, 60_000)
 
 test('R58 of two tabs that choose different periods at once one wins as a whole, and the other is told where things stand', async () => {
@@ -414,8 +413,7 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
   })
   const { browser } = renewing
   const inStep2 = await fixed(browser, await opened(renewing))
-  const sooner = { ...far, validTo: house.now().toISOString().slice(0, 4) + '-12-31' }
-  sooner.validTo = new Date(house.now().getTime() + 200 * 86_400_000).toISOString().slice(0, 10)
+  const sooner = { ...far, validTo: new Date(house.now().getTime() + 200 * 86_400_000).toISOString().slice(0, 10) }
   const asked = renewalIn(
     await browser.call(enterIdentityDocument, {
       params: at(inStep2),

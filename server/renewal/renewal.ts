@@ -17,7 +17,7 @@ import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
-import { findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
+import { endOverdue, findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
 import {
   acceptCode,
   enterCodeOfProvider,
@@ -26,7 +26,6 @@ import {
   type EnteredCode,
 } from '../voucher-codes.ts'
 import {
-  expireRenewals,
   findOfCode,
   findOfSignature,
   findRenewable,
@@ -69,6 +68,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     const by = { accountId, address }
     const entered = await enterCodeOfProvider(portal, by, body.code)
     if (entered.kind !== 'renewal') throw await refusedCode(portal, by)
+    await endOverdue(db, portal.ports.documents, entered.signatureId)
     const found = await db.transaction().execute(async (tx) => {
       const id = await openOrFind(tx, entered, by)
       // Right or wrong, the code was one of the customer's: only a code that opens nothing was a wrong entry.
@@ -106,7 +106,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
         parameters_sha256: sha256Of(JSON.stringify(body.parameters)),
         shortened_to: body.shortenedTo && new Date(body.shortenedTo),
       }),
-      async then(tx, row) {
+      async after(tx, row) {
         const judged = judge(row, row.parameters!)
         if ('reason' in judged) throw fail('renewal-refused', judged)
         const isPaid = (await spendCodeOfProvider(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
@@ -132,7 +132,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
           identity_state: 'asked',
         }
       },
-      then: (tx, row) => recordOn(tx, row, 'renewal-document-entered', address),
+      after: (tx, row) => recordOn(tx, row, 'renewal-document-entered', address),
     }),
   )
 
@@ -140,7 +140,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     moving(accountId, params.uid, body.expected, 'personal-data', {
       from: ['personal-data'],
       changes: () => ({ shortened_to: new Date(body.shortenedTo) }),
-      async then(tx, row) {
+      async after(tx, row) {
         const judged = judge(row, row.parameters!)
         if ('reason' in judged) throw fail('renewal-refused', judged)
         await recordOn(tx, row, 'renewal-shortening-accepted', address)
@@ -157,14 +157,14 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
         const { text, sha256 } = drawTerms(row, judged)
         return { terms: sealOf(keys, 'terms', row.id, text), terms_sha256: sha256, signing_failed: false }
       },
-      then: (tx, row) => recordOn(tx, row, 'renewal-data-confirmed', address, { terms: row.termsSha256! }),
+      after: (tx, row) => recordOn(tx, row, 'renewal-data-confirmed', address, { terms: row.termsSha256! }),
     }),
   )
 
   serve(app, portal, finishRenewal, ({ params, body, session: { accountId }, address }) =>
     moving(accountId, params.uid, body.expected, 'finished', {
       from: ['issued'],
-      then: (tx, row) => recordOn(tx, row, 'renewal-finished', address),
+      after: (tx, row) => recordOn(tx, row, 'renewal-finished', address),
     }),
   )
 
@@ -181,7 +181,6 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     { id: codeId, usedAt, signatureId }: Extract<EnteredCode, { kind: 'renewal' }>,
     { accountId: owner, address }: { accountId: string; address: string },
   ): Promise<string | { reason: string } | undefined> {
-    await expireRenewals(tx, { signatureId })
     const known = (await findOfCode(tx, owner, codeId)) ?? (await findOfSignature(tx, owner, signatureId))
     if (known) return known.id
     if (usedAt && !(await wasUsedInVain(tx, owner, codeId))) return undefined
