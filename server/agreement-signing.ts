@@ -8,7 +8,8 @@ import type { Portal } from './portal.ts'
 import { DeliveryFailed } from './ports/ports.ts'
 import { signPrepared } from './remote-signing.ts'
 import { tellOfRenewal } from './renewal-mails.ts'
-import { findAnyRenewal, moveRenewal, type RenewalRow } from './renewals.ts'
+import { moveRenewal } from './renewal-moves.ts'
+import { findAnyRenewal, type RenewalRow } from './renewals.ts'
 
 /** A renewal whose agreement the customer has signed by code, and whose signature is to be made. */
 export type AgreementSignature = { renewal: string }
@@ -64,7 +65,7 @@ const later = (what: string) => new DeliveryFailed(what, false)
 /** The signed file; undefined when it can never be signed like this. Throws what is worth another try. */
 async function makeSignature(portal: Portal, row: RenewalRow): Promise<Uint8Array | undefined> {
   const { ports, pdfWork } = portal
-  const { certificate, subject } = row.signature
+  const { certificate } = row.signature
   const credentials = (await ports.remoteSigning?.credentials(row.person.customer)) ?? 'unreachable'
   if (credentials === 'unreachable') throw later('The signing service cannot be reached.')
   const credential = credentials.find((one) => certificate.equals(one.certificate))
@@ -84,7 +85,7 @@ async function makeSignature(portal: Portal, row: RenewalRow): Promise<Uint8Arra
   if (!prepared) return undefined
   const signed = await signPrepared(ports, prepared, {
     credential,
-    description: `${subject.C ?? 'PL'} agreement ${row.agreement!.sha256}`,
+    description: `Agreement ${row.agreement!.sha256}`,
   })
   if (signed === 'unreachable') throw later('The signing service cannot be reached.')
   return typeof signed === 'string' ? undefined : signed

@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 import { removeOrphans } from './document-files.ts'
 import type { Keys } from './keys.ts'
 import type { DocumentStore } from './ports/ports.ts'
-import { endOverdue } from './renewals.ts'
+import { endOverdue } from './renewal-moves.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
 export async function tidyUp(db: Db): Promise<void> {

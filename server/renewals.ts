@@ -1,13 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale } from '../contract/enums.ts'
 import type { Identification, IdentityDocument } from '../contract/personal-data.ts'
-import { openStates, renewalMoves, renewalStates, type RenewalState } from '../contract/renewal.ts'
+import { openStates, type RenewalParameters, type RenewalState } from '../contract/renewal.ts'
 import type { ProviderTerms } from '../contract/provider-renewals.ts'
-import type { RenewalParameters } from '../contract/renewal.ts'
 import { readCertificate } from '../pki/certificate.ts'
-import type { Db, Tx } from './db.ts'
+import type { Db } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
-import type { DocumentStore } from './ports/ports.ts'
 import { readPersonalData } from './personal-data.ts'
 import { openCertificates, openIdentifier, openPhone } from './sealed-fields.ts'
 import type { Tables } from './tables.ts'
@@ -112,7 +110,8 @@ type Sealed = Omit<
   locale: Locale
 }
 
-const isOpen = sql`r.state = any(${openStates}::text[])`
+/** The 14 days run. Give it `renewals r`. */
+export const isOpen = sql`r.state = any(${openStates}::text[])`
 
 /** An open one whose time has run out has expired, whether or not anybody has written that down yet. */
 const state = sql`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`
@@ -241,51 +240,4 @@ export async function listForProvider(
     where ${task ? tasks[task] : sql`true`} and ${after ? sql`r.id > ${after}::uuid` : sql`true`}
     order by r.id limit ${size + 1}`.execute(db)
   return Promise.all(rows.map((row) => opened(db, keys, row)))
-}
-
-const earlier = (to: RenewalState) =>
-  renewalStates.filter((one) => one === to || renewalMoves[one].includes(to)) as RenewalState[]
-
-/** What changes with a move; columns that are not named stay. */
-export type Changes = Partial<{
-  [column in keyof Tables['renewals'] & string]: RawBuilder<unknown> | string | number | boolean | Buffer | Date | null
-}>
-
-/**
- * Makes a move, or a change within a state, and holds the row until the transaction ends; false when the renewal is not in
- * the state and at the version that the caller expects, or has expired. The one statement decides, so of several at once
- * one wins (R56, R58, R59). `only`: what else has to be so.
- */
-export async function moveRenewal(
-  tx: Tx,
-  id: string,
-  { state: expected, version }: { state: RenewalState; version?: number },
-  to: RenewalState,
-  changes: Changes = {},
-  only: RawBuilder<unknown> = sql`true`,
-): Promise<boolean> {
-  if (!earlier(to).includes(expected)) return false
-  const set = Object.entries(changes).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`)
-  const { numAffectedRows } = await sql`
-    update renewals as r set state = ${to}, version = version + 1, updated_at = portal_now() ${sql.join(set, sql``)}
-    where r.id = ${id} and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)
-      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`.execute(tx)
-  return numAffectedRows === 1n
-}
-
-/**
- * Writes down what time has ended, of one certificate or of all, so that its code and certificate are free again; what was
- * entered and agreed goes with it, for nobody signed it.
- */
-export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
-  const { rows } = await sql<{ key: string | null }>`
-    with overdue as (
-      select r.id, r.agreement_key from renewals r
-      where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
-      order by r.ends_at limit 1000 for no key update
-    )
-    update renewals r set state = 'expired', version = version + 1, updated_at = portal_now(), parameters = null, identity = null,
-      identity_state = null, terms = null, terms_sha256 = null, agreement_key = null, agreement_bytes = null, agreement_sha256 = null
-    from overdue where r.id = overdue.id returning overdue.agreement_key as key`.execute(db)
-  for (const { key } of rows) if (key) await documents.remove(key)
 }

@@ -76,10 +76,10 @@ async function runOne(house: RenewalHouse, draw: (below: number) => number, run:
   const { portal, service, provider, keys } = house
   const pick = <T>(list: readonly T[]) => list[draw(list.length)]!
   const address = () => `203.0.${draw(256)}.${draw(256)}`
-  const renewing = await house.makeRenewable()
+  const renewing = await house.makeRenewable({ address: address() })
   const { person, code: renewalCode } = renewing
   const tabs: [TestBrowser, TestBrowser] = [
-    await signInAs(portal, person, openBrowser(portal, { address: address() })),
+    renewing.browser,
     await signInAs(portal, person, openBrowser(portal, { address: address() })),
   ]
   const { uid } = await opened({ browser: tabs[0], code: renewalCode })

@@ -66,16 +66,18 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
     identification?: Partial<Identification> | null
     endsAt?: Date | undefined
     startsAt?: Date | undefined
+    /** Where the customer signs in from: one address gets so many codes a day. */
+    address?: string
   }
 
   /** A customer who is signed in and has a cloud signature that is due, and a code to renew it. */
-  async function makeRenewable({ subject, identification, endsAt, startsAt }: Wish = {}) {
+  async function makeRenewable({ subject, identification, endsAt, startsAt, address }: Wish = {}) {
     const person = await makeCustomer(portal, {
       firstName: 'Anna',
       surname: 'Nowak',
       ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
     })
-    const browser = await signInAs(portal, person)
+    const browser = await signInAs(portal, person, openBrowser(portal, address ? { address } : {}))
     const signature = await giveCloudSignature(person, { subject, endsAt, startsAt })
     const { code } = await giveRenewalCode(portal, signature.providerId)
     return { person, browser, signature, code }

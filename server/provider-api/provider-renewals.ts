@@ -20,7 +20,8 @@ import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
 import { tellOfRenewal } from '../renewal-mails.ts'
-import { findAnyRenewal, listForProvider, moveRenewal, type RenewalRow } from '../renewals.ts'
+import { moveRenewal } from '../renewal-moves.ts'
+import { findAnyRenewal, listForProvider, type RenewalRow } from '../renewals.ts'
 import { fitsTerms, findIssued } from './provider-renewal-queries.ts'
 
 /**

@@ -3,7 +3,8 @@ import { record, type Act } from '../audit.ts'
 import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import type { Portal } from '../portal.ts'
-import { findRenewal, moveRenewal, type Changes, type RenewalRow } from '../renewals.ts'
+import { moveRenewal, type Changes } from '../renewal-moves.ts'
+import { findRenewal, type RenewalRow } from '../renewals.ts'
 import { renewalOf } from './renewal-view.ts'
 
 type Move = {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { RenewalState } from '../../contract/renewal.ts'
-import { openStates } from '../../contract/renewal.ts'
+import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../db.ts'
 
@@ -45,6 +44,11 @@ export async function insertRenewal(
     from signatures where id = ${signatureId} and account_id = ${owner}
     on conflict do nothing returning id`.execute(tx)
   return rows[0]?.id
+}
+
+/** What was opened in this very transaction, and cannot be. */
+export async function dropRenewal(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('renewals').where('id', '=', id).execute()
 }
 
 export type OpenRenewal = {

@@ -14,13 +14,13 @@ import {
 import { calendarFile } from '../calendar-file.ts'
 import { actOn, refusalOf, unsent } from '../code-answers.ts'
 import { enterCode, openCodeOnce, resendCode, spendCode, voidCodes, type Operation } from '../codes.ts'
-import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { enqueue } from '../outbox.ts'
 import type { Portal } from '../portal.ts'
-import { findRenewal, moveRenewal, type RenewalRow } from '../renewals.ts'
+import { isAgreed, moveRenewal } from '../renewal-moves.ts'
+import { findRenewal, type RenewalRow } from '../renewals.ts'
 import type { LiveSession } from '../session.ts'
 import { passed, recordOn, renewalMoving } from './renewal-moving.ts'
 import { stopsNow, termsHold } from './renewal-terms.ts'
@@ -104,7 +104,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
     await actOn(portal, entry, async (tx) => {
       const { expected, sha256 } = body
       // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
-      const only = sql`r.agreement_sha256 = ${sha256} and r.terms_sha256 = ${row.termsSha256}`
+      const only = isAgreed(sha256, row.termsSha256!)
       if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signing_failed: false }, only)))
         throw passed((await findRenewal(tx, keys, accountId, row.id))!.state)
       const held = (await findRenewal(tx, keys, accountId, row.id))!

@@ -17,7 +17,8 @@ import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
-import { endOverdue, findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
+import { endOverdue } from '../renewal-moves.ts'
+import { findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
 import {
   acceptCode,
   enterCodeOfProvider,
@@ -26,6 +27,7 @@ import {
   type EnteredCode,
 } from '../voucher-codes.ts'
 import {
+  dropRenewal,
   findOfCode,
   findOfSignature,
   findRenewable,
@@ -192,7 +194,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     const row = (await findRenewal(tx, keys, owner, id))!
     const stop = stopsNow(row).find((reason) => !isCurable(reason))
     if (stop) {
-      await tx.deleteFrom('renewals').where('id', '=', id).execute()
+      await dropRenewal(tx, id)
       return { reason: stop }
     }
     await record(tx, {

@@ -7,7 +7,7 @@ const rules = 'contract/renewal-rules.test.ts'
 export const mutants: Mutant[] = [
   {
     row: 'R58',
-    file: 'server/renewals.ts',
+    file: 'server/renewal-moves.ts',
     find: 'or r.version = ${version ?? null}::int)',
     replace: 'or ${version ?? null}::int is not null)',
     test: renewal,
@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R59',
-    file: 'server/renewals.ts',
+    file: 'server/renewal-moves.ts',
     find: 'and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)',
     replace: 'and (${version ?? null}::int is null or ${expected}::text is not null)',
     test: renewal,
