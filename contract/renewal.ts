@@ -396,7 +396,7 @@ export const downloadRenewalCalendar = endpoint({
   summary: 'When the new certificate begins to be valid, as a calendar file (REN-9)',
   access: 'customer',
   params: uidParams,
-  download: ['text/calendar; charset=utf-8'],
+  download: ['text/calendar'],
   errors: ['not-found', 'state-passed'],
 })
 

@@ -5,8 +5,8 @@ import type { DocumentStore } from './ports/ports.ts'
 import { isOpen } from './renewals.ts'
 import type { Tables } from './tables.ts'
 
-const earlier = (to: RenewalState) =>
-  renewalStates.filter((one) => one === to || renewalMoves[one].includes(to)) as RenewalState[]
+const earlier = (to: RenewalState): RenewalState[] =>
+  renewalStates.filter((one) => one === to || renewalMoves[one].includes(to))
 
 /** That what lies there is what a code was made for (R33). */
 export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
@@ -14,7 +14,7 @@ export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> 
 
 /** What changes with a move; columns that are not named stay. */
 export type Changes = Partial<{
-  [column in keyof Tables['renewals'] & string]: RawBuilder<unknown> | string | number | boolean | Buffer | Date | null
+  [column in keyof Tables['renewals']]: RawBuilder<unknown> | string | number | boolean | Buffer | Date | null
 }>
 
 /**

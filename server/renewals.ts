@@ -137,15 +137,15 @@ const place = (column: 'parameters' | 'identity' | 'terms', id: string) => `rene
 export const sealOf = (keys: Keys, column: 'parameters' | 'identity' | 'terms', id: string, text: string): Buffer =>
   seal(keys, place(column, id), text)
 
-function unsealed<T>(keys: Keys, column: 'parameters' | 'identity' | 'terms', id: string, sealed: Buffer | null) {
-  return sealed && (JSON.parse(unseal(keys, place(column, id), sealed)) as T)
+function unsealed(keys: Keys, column: 'parameters' | 'identity' | 'terms', id: string, sealed: Buffer | null): unknown {
+  return sealed && (JSON.parse(unseal(keys, place(column, id), sealed)) as unknown)
 }
 
 async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
   const { id, owner } = row
   const { certificate } = openCertificates(keys, row.signatureId, row.certificates)
   const der = Buffer.from(certificate, 'base64')
-  const document = unsealed<IdentityDocument>(keys, 'identity', id, row.identity)
+  const document = unsealed(keys, 'identity', id, row.identity) as IdentityDocument | null
   return {
     id,
     owner,
@@ -156,11 +156,11 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
     endsAt: row.endsAt,
     updatedAt: row.updatedAt,
     codeId: row.codeId,
-    parameters: unsealed<RenewalParameters>(keys, 'parameters', id, row.parameters),
+    parameters: unsealed(keys, 'parameters', id, row.parameters) as RenewalParameters | null,
     parametersSha256: row.parametersSha256,
     shortenedTo: row.shortenedTo,
     identity: document && { state: row.identityState!, document },
-    terms: unsealed<ProviderTerms>(keys, 'terms', id, row.terms),
+    terms: unsealed(keys, 'terms', id, row.terms) as ProviderTerms | null,
     termsSha256: row.termsSha256,
     agreement: row.agreementKey
       ? { key: row.agreementKey, bytes: row.agreementBytes, sha256: row.agreementSha256 }

@@ -251,7 +251,7 @@ async function runOne(house: RenewalHouse, draw: (below: number) => number, run:
   }
 
   const actOf = (name: Act['name']): Act =>
-    name === 'save' || name === 'fix' ? { name, years: pick([1, 2, 3] as const) } : ({ name } as Act)
+    name === 'save' || name === 'fix' ? { name, years: pick([1, 2, 3] as const) } : { name }
   const isPossible = (name: Act['name']) => (name !== 'start' || sends < 5) && (name !== 'sign-wrong' || wrong < 2)
 
   for (let here = 0; here < 60 && run.steps < steps; here += 1) {

@@ -207,3 +207,39 @@ test('REN-6 R55 the provider finds what waits for it, and a code is not sent for
   await house.desk.work()
   expect(await waiting('issue')).not.toContain(ready.uid)
 })
+
+test('REN-10 whatever dies while the signature is made, what was signed by code is signed in the end, once', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  const code = await codeFor(house, renewing, ready)
+  await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
+  const { ports, pdfWork } = house.portal.portal
+  // Each of these fails once, at its turn: before the service is asked, after it has signed, before and after the file stands.
+  const breaks: [object, string][] = [
+    [ports.remoteSigning!, 'credentials'],
+    [pdfWork, 'prepare'],
+    [ports.remoteSigning!, 'sign'],
+    [ports.timestamps!, 'stamp'],
+    [ports.documents, 'write'],
+  ]
+  for (const [part, name] of breaks) {
+    const parts = part as Record<string, unknown>
+    const whole = parts[name]
+    parts[name] = async () => {
+      throw new Error('killed')
+    }
+    await house.portal.deliver()
+    expect((await read(renewing.browser, ready)).state, name).toBe('authorised')
+    parts[name] = whole
+    // The outbox waits longer after each try.
+    await house.advance(70)
+  }
+  await house.portal.deliver()
+  const done = await read(renewing.browser, ready)
+  expect(done).toMatchObject({ state: 'signed', agreement: { signed: true } })
+  const { rows } = await house.portal.owner.query(
+    `select count(*)::int as signed from audit where act = 'renewal-signed' and details ->> 'renewal' = $1`,
+    [ready.uid],
+  )
+  expect(rows).toEqual([{ signed: 1 }])
+})

@@ -149,8 +149,10 @@ export function termsHold(row: RenewalRow): boolean {
   if (!row.terms) return false
   const { nonce: _, from: __, to: ___, ...content } = row.terms
   const now = contentOf(row, row.parameters!)
-  return JSON.stringify(Object.entries(content).toSorted()) === JSON.stringify(Object.entries(now).toSorted())
+  return Object.entries(now).every(([name, value]) => same(value, content[name as keyof typeof content]))
 }
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** The identifier in certificates, taken apart: `PNOPL-44051401458`. */
 export const identifierOfTerms = ({ identifierType: type, subject: { serialNumber } }: ProviderTerms): Identifier => {
