@@ -176,6 +176,7 @@ describe('R34 whose objects', () => {
       invitation: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),
       documentCase: crypto.randomUUID(),
+      renewal: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
     const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount }) => [
