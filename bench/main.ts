@@ -3,6 +3,7 @@ import { measureAudit } from './audit.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
+import { measureRenewalModel } from './renewal-model.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -10,7 +11,7 @@ import { measureStarts } from './starts.ts'
 import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   timestamps: measureTimestamps,
   starts: measureStarts,
   signed: measureSignedFiles,
+  renewal: measureRenewalModel,
 }
 
 const wanted = process.argv.slice(2)

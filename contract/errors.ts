@@ -68,6 +68,8 @@ export const errorStatus = {
   'phone-unchanged': 422,
   'phone-change-blocked': 429,
   'voucher-refused': 422,
+  'renewal-refused': 422,
+  'certificate-differs': 422,
   'signer-unknown': 422,
   'signing-changed': 422,
   'signing-refused': 422,
@@ -104,6 +106,7 @@ export const fieldProblems = [
   'access-code-format',
   'access-code-wrong',
   'format',
+  'date-range',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)
@@ -123,10 +126,12 @@ export const Problem = z.object({
   entriesLeft: z.optional(z.number()),
   /** The state that the object is in, where another had been expected (R51). */
   current: z.optional(z.string()),
+  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts). */
+  reason: z.optional(z.string()),
   /** Names the incident in the log of the server, for the support. */
   incident: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>
 
 /** The part of a problem that the place of the failure adds. */
-export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft' | 'current'>
+export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft' | 'current' | 'reason'>

@@ -84,6 +84,8 @@ export const limits = {
   },
   /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
+  /** `window`: days before the end from which on a certificate can be renewed; `ahead`: days to the latest chosen beginning. */
+  renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
   /** Wrong voucher and renewal codes of one account and from one address; codes that the provider asks for at once. */
   voucher: {
     wrongPerAccount: { limit: 5, window: day },

@@ -21,6 +21,16 @@ const RegisterNumber = z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))
 
 const wrong = (...path: string[]) => ({ error: 'format' satisfies FieldProblem, path })
 
+/** The document that somebody was identified by. */
+export const IdentityDocument = z.strictObject({
+  type: DocumentType,
+  number: RegisterNumber,
+  /** The last day on which it is valid; null when it has no expiry. */
+  validTo: z.nullable(z.iso.date()),
+  issuedBy: line(limits.text.name),
+})
+export type IdentityDocument = z.infer<typeof IdentityDocument>
+
 /** Who a customer is, as the provider has established it from a document (DAT-1). Numbers are checked (VAL-4). */
 export const Identification = z
   .strictObject({
@@ -31,13 +41,7 @@ export const Identification = z
     identificationNumber: RegisterNumber,
     birthDate: z.iso.date(),
     birthPlace: line(limits.text.name),
-    document: z.strictObject({
-      type: DocumentType,
-      number: RegisterNumber,
-      /** The last day on which it is valid; null when it has no expiry. */
-      validTo: z.nullable(z.iso.date()),
-      issuedBy: line(limits.text.name),
-    }),
+    document: IdentityDocument,
   })
   .check(
     z.refine((data) => (data.identifierType === 'ECN') === (data.issuingCountry === null), wrong('issuingCountry')),
@@ -68,7 +72,7 @@ function birthDateFits({ birthDate, ...identifier }: Identifier & { birthDate: s
 }
 
 /** Passports and identity cards are issued by the country of one's nationality, residence cards and mDowód by Poland. */
-function documentFits(type: DocumentType, nationality: string, number: string): boolean {
+export function documentFits(type: DocumentType, nationality: string, number: string): boolean {
   if (type === 'KP') return isResidenceCard(number)
   if (type === 'MD') return isMobileIdCard(number)
   if (nationality !== 'PL') return isForeignDocument(number)

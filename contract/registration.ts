@@ -6,19 +6,12 @@ import { Locale } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
 import { Email, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
+import { maybeLine } from './maybe-line.ts'
 import { PhoneEntry } from './phone.ts'
 
 // `literal`, `boolean` and `optional` of zod would come to the login page too, which has no room left for them.
 const ticked = (problem: FieldProblem) => z.custom<true>((value: unknown) => value === true, problem)
 const eitherWay = z.custom<boolean>((value) => typeof value === 'boolean')
-
-/** A line that may be left empty, or out; it is null then. */
-const maybeLine = z.transform((text: string | null | undefined, { issues }) => {
-  if (text === undefined || text === null || (typeof text === 'string' && !text.trim())) return null
-  const { data, error } = line(limits.text.name).safeParse(text)
-  if (error) issues.push({ code: 'custom', message: error.issues[0]!.message, input: text })
-  return data ?? null
-})
 
 /** REG-1 and REG-2. The e-mail becomes the login. */
 export const RegistrationForm = z.strictObject({

@@ -51,6 +51,7 @@ export const labelText = {
 } as const satisfies Record<string, Text>
 
 export const valueText = {
+  onIssue: { pl: 'chwili wydania', en: 'the moment of its issue' },
   providerAddress: { pl: 'ul. Przykładowa 1, 00-001 Warszawa', en: 'ul. Przykładowa 1, 00-001 Warsaw, Poland' },
   kind: {
     pl: 'Kwalifikowany certyfikat podpisu elektronicznego',

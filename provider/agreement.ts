@@ -23,7 +23,8 @@ export type AgreementTerms = {
   product: 'app' | 'card' | 'file'
   /** A person's signature, or an organisation's seal. */
   subject: PersonSubject | OrganisationSubject
-  notBefore: Date
+  /** Null: when it is issued. */
+  notBefore: Date | null
   notAfter: Date
   email: string
   phone: string
@@ -87,7 +88,7 @@ function certificateRows(terms: AgreementTerms): [string, string][] {
     [labelText.kind[language], (person ? valueText.kind : sealText.kind)[language]],
     [labelText.name[language], commonName(subject)],
     [labelText.key[language], (person ? keyText[product] : sealText.key[product])[language]],
-    [labelText.from[language], moment(language, notBefore)],
+    [labelText.from[language], notBefore ? moment(language, notBefore) : valueText.onIssue[language]],
     [labelText.to[language], moment(language, notAfter)],
     [labelText.policy[language], `${device ? `${policy}-qscd` : policy} (${policyOf({ subject, device })})`],
   ]

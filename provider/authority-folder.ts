@@ -37,6 +37,10 @@ export async function openFolder(
     record: await recordIn(recordFile),
     writeCertificate: (serialNumber: string, der: Uint8Array) =>
       replaceFile(join(issuedFolder, `${serialNumber}.cer`), der),
+    async *readCertificates() {
+      for (const name of await readdir(issuedFolder))
+        if (name.endsWith('.cer')) yield new Uint8Array(await readFile(join(issuedFolder, name)))
+    },
     writeRecord: ({ listNumber, revocations }: AuthorityRecord) =>
       replaceFile(recordFile, JSON.stringify({ listNumber, revocations: [...revocations] }, null, 1)),
   }

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { X509Certificate, type KeyObject } from 'node:crypto'
 import { wholeSeconds } from '../pki/certificate-write.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
@@ -92,6 +92,13 @@ export class Authority {
     await this.#folder.writeCertificate(issued.serialNumber, issued.certificate)
     this.#issued.add(issued.serialNumber)
     return issued
+  }
+
+  /** What was issued for a key: whoever does not know whether an order arrived asks, and does not order again. */
+  async issuedFor(publicKey: KeyObject): Promise<Uint8Array | undefined> {
+    for await (const certificate of this.#folder.readCertificates())
+      if (new X509Certificate(certificate).publicKey.equals(publicKey)) return certificate
+    return undefined
   }
 
   status(serialNumber: string): 'good' | 'suspended' | 'revoked' | 'unknown' {

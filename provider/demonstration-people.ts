@@ -39,6 +39,9 @@ export type DemonstrationCustomer = {
   signatures: DemonstrationSignature[]
 }
 
+/** A day so many days from today, so that what depends on it never goes stale. */
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
 const firm = {
   name: 'Kancelaria Źródło sp. z o.o.',
   identifier: 'VATPL-1234563218',
@@ -251,6 +254,56 @@ export const people: readonly DemonstrationCustomer[] = [
     shows: 'an English-speaking customer with a passport and an agreement in English',
     signatures: [
       { id: 'demo-oliver-app', product: 'app', identifier: 'PASGB-533401372', years: 1, endsIn: 45, remote: true },
+    ],
+  },
+  {
+    id: 'demo-krotki',
+    login: 'kamila',
+    email: 'kamila.dowodowa@poczta.example',
+    phone: '+48600100426',
+    firstName: 'Kamila',
+    secondName: null,
+    surname: 'Dowodowa',
+    locale: 'pl',
+    identification: citizen({
+      pesel: '90071501461',
+      birthPlace: 'Kielce',
+      idCard: 'ABA400007',
+      validTo: dayIn(530),
+      issuedBy: 'Prezydent Kielc',
+    }),
+    shows: 'a signature to renew, of a firm and by ID card, which ends before the new certificate would',
+    signatures: [
+      {
+        id: 'demo-kamila-app',
+        product: 'app',
+        identifier: 'IDCPL-ABA400007',
+        years: 2,
+        endsIn: 12,
+        organisation: firm,
+        remote: true,
+      },
+    ],
+  },
+  {
+    id: 'demo-nieaktualny',
+    login: 'bruno',
+    email: 'bruno.stary@poczta.example',
+    phone: '+48600100427',
+    firstName: 'Bruno',
+    secondName: null,
+    surname: 'Stary',
+    locale: 'pl',
+    identification: citizen({
+      pesel: '78110402331',
+      birthPlace: 'Bytom',
+      idCard: 'ABA700008',
+      validTo: dayIn(-30),
+      issuedBy: 'Prezydent Bytomia',
+    }),
+    shows: 'a signature to renew, and an identity document that has expired',
+    signatures: [
+      { id: 'demo-bruno-app', product: 'app', identifier: 'PNOPL-78110402331', years: 2, endsIn: 30, remote: true },
     ],
   },
   {

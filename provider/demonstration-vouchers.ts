@@ -31,6 +31,9 @@ const cases: readonly { id: string; process: VoucherProcess; report: Pick<CaseRe
   },
 ]
 
+/** Signatures that are due: one that ends soon, one whose document cuts it, one whose document has expired, one in English. */
+const renewed = ['demo-malgorzata-app', 'demo-kamila-app', 'demo-bruno-app', 'demo-oliver-app', 'demo-tomasz-now']
+
 type Desk = { url: string; portal: PortalClient; now: Date; mailbox: Mailbox; password: string }
 
 /**
@@ -48,7 +51,7 @@ export async function fillVouchers({ url, portal, now, mailbox, password }: Desk
       customer: null,
       expiresAt,
     })),
-    { id: `demo-renewal-${today}`, kind: 'renewal', signature: 'demo-malgorzata-app', expiresAt },
+    ...renewed.map((signature): CodeOrder => ({ id: `${signature}-${today}`, kind: 'renewal', signature, expiresAt })),
   ]
   const ofCases = cases.map(({ id, process }): CodeOrder => ({
     id,

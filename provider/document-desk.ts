@@ -11,7 +11,8 @@ import type { DocumentReport } from '../pki/pades-report.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import type { Authority } from './authority.ts'
-import { PortalRefused, type PortalClient } from './portal-client.ts'
+import { unlessMoved } from './desk-rounds.ts'
+import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
 
 /**
@@ -67,14 +68,6 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
   }
 }
 
-async function unlessMoved(act: Promise<unknown>) {
-  try {
-    await act
-  } catch (error) {
-    if (!(error instanceof PortalRefused && error.status === 422)) throw error
-  }
-}
-
 const reasons: Partial<Record<string, RefusalReason>> = {
   'other-signer': 'other-signer',
   'other-document': 'other-document',
@@ -92,41 +85,4 @@ function reasonOf({ problems, signatures }: DocumentReport): RefusalReason {
     .filter(({ severity }) => severity === 'refuse')
     .map(({ code }) => code)
   return codes.map((code) => reasons[code]).find((reason) => reason !== undefined) ?? 'signature-invalid'
-}
-
-const everyMs = 2000
-
-/** Looks every two seconds; what fails is told once in a row and tried again. */
-export function startDesk(
-  desk: Parameters<typeof documentDesk>[0],
-  report: (error: unknown) => void,
-): { stop: () => Promise<void> } {
-  const { work } = documentDesk(desk)
-  let isTold = false
-  let isStopped = false
-  let timer: NodeJS.Timeout
-  let working = Promise.resolve()
-  const look = async () => {
-    try {
-      await work()
-      isTold = false
-    } catch (error) {
-      if (!isTold) report(error)
-      isTold = true
-    }
-    if (!isStopped) later()
-  }
-  const later = () => {
-    timer = setTimeout(() => {
-      working = look()
-    }, everyMs)
-  }
-  later()
-  return {
-    async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await working
-    },
-  }
 }

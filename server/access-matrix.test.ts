@@ -179,6 +179,7 @@ describe('R34 whose objects', () => {
       documentCase: crypto.randomUUID(),
       passkey: crypto.randomUUID(),
       session: crypto.randomUUID(),
+      renewal: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
     const confirmed = [anna.objects, absent].flatMap(({ account, signature, seal, timestampAccount, passkey }) => [

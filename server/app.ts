@@ -30,7 +30,10 @@ import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
 import { serveProviderSoftware } from './provider-api/provider-software.ts'
 import { serveProviderTimestamps } from './provider-api/provider-timestamps.ts'
 import { serveProviderVouchers } from './provider-api/provider-vouchers.ts'
+import { serveProviderRenewals } from './provider-api/provider-renewals.ts'
 import { serveRegistration } from './registration/registration.ts'
+import { serveRenewalSigning } from './renewal/renewal-signing.ts'
+import { serveRenewal } from './renewal/renewal.ts'
 import { serveSealActivation } from './seals/seal-activation.ts'
 import { serveSeals } from './seals/seals.ts'
 import { serveSealUsers } from './seals/user-management.ts'
@@ -126,6 +129,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveDocuments(app, portal)
   serveDocumentUploads(app, portal)
   serveSigningInPlace(app, portal)
+  serveRenewal(app, portal)
+  serveRenewalSigning(app, portal)
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
   serveProviderSeals(app, portal)
@@ -135,6 +140,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveProviderVouchers(app, portal)
   serveProviderDocuments(app, portal)
   serveProviderDocumentMoves(app, portal)
+  serveProviderRenewals(app, portal)
   serveOpenApi(app, portal)
   await servePages(app, portal)
   return app

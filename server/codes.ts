@@ -36,6 +36,7 @@ const acts: Record<CodePurpose, Text> = {
   'pair-seal': { pl: 'do pokazania kodu QR pieczeci', en: 'to show the QR code of a seal' },
   'manage-seal-users': { pl: 'do zmiany uzytkownikow pieczeci', en: 'to change the users of a seal' },
   'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
+  'sign-agreement': { pl: 'do podpisania umowy', en: 'to sign the agreement' },
   'sign-document': { pl: 'do podpisania dokumentu', en: 'to sign the document' },
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
   'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },

@@ -1,3 +1,4 @@
+import { signAgreement } from './agreement-signing.ts'
 import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
@@ -12,4 +13,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   'password-link': (request) => answerLinkRequest(portal, request),
   registration: (request) => answerRegistration(portal, request),
   'seal-invitation': (request) => deliverInvitation(portal, request),
+  'agreement-signature': (request) => signAgreement(portal, request),
 })

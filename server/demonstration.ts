@@ -16,8 +16,10 @@ import {
 } from '../provider/demonstration-timestamps.ts'
 import { fillVouchers } from '../provider/demonstration-vouchers.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
-import { startDesk } from '../provider/document-desk.ts'
+import { startRounds } from '../provider/desk-rounds.ts'
+import { documentDesk } from '../provider/document-desk.ts'
 import { portalClient } from '../provider/portal-client.ts'
+import { renewalDesk } from '../provider/renewal-desk.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
 import { hashTimestampPassword } from '../provider/timestamp-password.ts'
 import { startReporting } from '../provider/timestamp-reports.ts'
@@ -141,7 +143,12 @@ export async function openDemonstration({
       mailbox,
       password: demonstrationPassword,
     })
-    writeFileSync(codesPath, JSON.stringify(codes.map(({ code, kind, process }) => ({ code, what: process ?? kind }))))
+    writeFileSync(
+      codesPath,
+      JSON.stringify(
+        codes.map(({ code, process, signature }) => ({ code, what: process ?? `renewal of ${signature}` })),
+      ),
+    )
     await revokeClientKeys(db, id)
     writeFileSync(mark, today)
   }
@@ -164,16 +171,17 @@ export async function openDemonstration({
     }
   }
 
-  /** Verifies and countersigns what customers upload for as long as it runs, with a key that ends with it. */
+  /** Deals with signed documents and with renewals for as long as it runs, with a key that ends with it. */
   async function workAtDesk({ db }: Portal, address: string, report: (error: unknown) => void) {
-    const name = 'demonstration documents'
+    const name = 'demonstration desk'
     await revokeClientKeys(db, name)
     const { key } = await issueClientKey(db, name)
     const portal = portalClient({ url: address, clientKey: key })
-    const desk = startDesk({ portal, authority, leaves: leftAlone }, report)
+    const documents = startRounds(documentDesk({ portal, authority, leaves: leftAlone }).work, report)
+    const renewals = startRounds(renewalDesk({ portal, authority, signingKeys: signing.keys, now }).work, report)
     return {
       async stop() {
-        await desk.stop()
+        await Promise.all([documents.stop(), renewals.stop()])
         await revokeClientKeys(db, name)
       },
     }

@@ -5,6 +5,7 @@ import type { Db } from './db.ts'
 import { removeOrphans } from './document-files.ts'
 import type { Keys } from './keys.ts'
 import type { DocumentStore } from './ports/ports.ts'
+import { endOverdue } from './renewal-moves.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
 export async function tidyUp(db: Db): Promise<void> {
@@ -37,7 +38,7 @@ export async function tidyUp(db: Db): Promise<void> {
 
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */
 export function startTidying(db: Db, documents: DocumentStore, report: (error: unknown) => void): { stop: () => void } {
-  const tidy = () => Promise.all([tidyUp(db), removeOrphans(db, documents)])
+  const tidy = () => Promise.all([tidyUp(db), removeOrphans(db, documents), endOverdue(db, documents)])
   const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
 }

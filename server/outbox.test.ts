@@ -44,6 +44,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       'password-link': async () => {},
       registration: async () => {},
       'seal-invitation': async () => {},
+      'agreement-signature': async () => {},
     } satisfies Deliveries,
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
+import type { AgreementSignature } from './agreement-signing.ts'
 import type { LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
@@ -17,6 +18,7 @@ export type Message =
   | ({ channel: 'password-link' } & LinkRequest)
   | ({ channel: 'registration' } & RegistrationRequest)
   | ({ channel: 'seal-invitation' } & InvitationRequest)
+  | ({ channel: 'agreement-signature' } & AgreementSignature)
 
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
@@ -25,6 +27,7 @@ export type Deliveries = {
   'password-link': (request: LinkRequest) => Promise<void>
   registration: (request: RegistrationRequest) => Promise<void>
   'seal-invitation': (request: InvitationRequest) => Promise<void>
+  'agreement-signature': (request: AgreementSignature) => Promise<void>
 }
 
 const channelName = 'outbox'

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Device } from '../contract/device.ts'
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
 import type { PhoneChangeStep } from '../contract/phone-change.ts'
+import type { RenewalState } from '../contract/renewal.ts'
 import type { CaseStatus, VoucherProcess } from '../contract/vouchers.ts'
 
 /** The tables of `migrations/`, as kysely sees them. Instants are `Date`, bytea is `Buffer`, bigint is text. */
@@ -86,7 +87,7 @@ export type Tables = {
   }
   outbox: {
     id: Generated<string>
-    channel: 'mail' | 'sms' | 'password-link' | 'registration' | 'seal-invitation'
+    channel: 'mail' | 'sms' | 'password-link' | 'registration' | 'seal-invitation' | 'agreement-signature'
     message: Buffer
     created_at: Generated<Date>
     drop_at: Date | null
@@ -300,6 +301,34 @@ export type Tables = {
   }
   timestamp_usage: { timestamp_account_id: string; day: string; spent: number }
   timestamp_notices: { package_id: string; notice: string; about: Date; at: Generated<Date> }
+  renewals: {
+    id: Generated<string>
+    account_id: string
+    signature_id: string
+    code_id: string
+    state: Generated<RenewalState>
+    version: Generated<number>
+    parameters: Buffer | null
+    parameters_sha256: string | null
+    shortened_to: Date | null
+    identity: Buffer | null
+    identity_state: 'asked' | 'confirmed' | 'refused' | null
+    terms: Buffer | null
+    terms_sha256: string | null
+    agreement_key: string | null
+    agreement_bytes: number | null
+    agreement_sha256: string | null
+    signing_failed: Generated<boolean>
+    signed_key: string | null
+    signed_bytes: number | null
+    signed_sha256: string | null
+    signed_at: Date | null
+    issued_signature: string | null
+    note: ColumnType<{ pl: string; en: string } | null, string, string>
+    opened_at: Generated<Date>
+    ends_at: Date
+    updated_at: Generated<Date>
+  }
   personal_data: { account_id: string; sealed: Buffer }
   software: {
     provider_id: string

@@ -14,9 +14,10 @@ import {
   type Person,
   type TestBrowser,
 } from './test-browser.ts'
-import { now, somebody, type TestPortal } from './test-app.ts'
+import { now, sampleIdentification, somebody, type TestPortal } from './test-app.ts'
 import { anotherSession, confirmByPasskey, givePasskey, sampleAssertion, sampleCredential } from './test-passkeys.ts'
 import { filledIn, shown } from './test-registration.ts'
+import { chosen, openDraft } from './test-renewals.ts'
 import { confirmAnyway, drawSeal, inviteTo, makeSeal, putSealPaper, sealUserForm } from './test-seals.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
@@ -42,6 +43,7 @@ export type Objects = {
   session: string
   documentCase: string
   providerDocumentCase: string
+  renewal: string
   voucherCase: string
   providerVoucherCode: string
 }
@@ -74,6 +76,10 @@ const documentCase = ({ documentCase: id }: Objects): Filling => ({ params: { id
 const ofDocumentCase = ({ providerDocumentCase }: Objects): Filling => ({ params: { case: providerDocumentCase } })
 const ofVoucherCase = ({ voucherCase }: Objects): Filling => ({ params: { case: voucherCase } })
 const ofPasskey = ({ passkey: id }: Objects): Filling => ({ params: { id } })
+const renewal = ({ renewal: uid }: Objects): Filling => ({ params: { uid } })
+const ofRenewal = ({ renewal: id }: Objects): Filling => ({ params: { renewal: id } })
+/** A draft that is opened and not touched. */
+const expected = { state: 'parameters', version: 1 }
 const nothing = (): Filling => ({})
 
 /**
@@ -177,6 +183,54 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/documents/:id/signing': (objects) => ({ ...documentCase(objects), body: { signer: objects.signature } }),
   'POST /api/documents/:id/signing/code/resend': documentCase,
   'POST /api/documents/:id/signing/code': (objects) => ({ ...documentCase(objects), body: { code: '000000' } }),
+  'GET /api/signatures/:id/renewal': signature,
+  'GET /api/renewals': nothing,
+  'POST /api/renewals': () => ({ body: { code: wrongCode } }),
+  'GET /api/renewals/:uid': renewal,
+  'PUT /api/renewals/:uid/parameters': (objects) => ({ ...renewal(objects), body: { expected, parameters: chosen } }),
+  'POST /api/renewals/:uid/parameters': (objects) => ({
+    ...renewal(objects),
+    body: { expected, parameters: chosen, shortenedTo: null },
+  }),
+  'POST /api/renewals/:uid/identity-document': (objects) => ({
+    ...renewal(objects),
+    body: { expected, document: sampleIdentification.document },
+  }),
+  'POST /api/renewals/:uid/shortening': (objects) => ({
+    ...renewal(objects),
+    body: { expected, shortenedTo: '2026-01-02T03:04:05.678Z' },
+  }),
+  'POST /api/renewals/:uid/personal-data': (objects) => ({ ...renewal(objects), body: { expected } }),
+  'POST /api/renewals/:uid/return': (objects) => ({ ...renewal(objects), body: { expected } }),
+  'GET /api/renewals/:uid/agreement': renewal,
+  'POST /api/renewals/:uid/signing': (objects) => ({ ...renewal(objects), body: { expected, sha256: 'a'.repeat(64) } }),
+  'POST /api/renewals/:uid/signing/code/resend': (objects) => ({
+    ...renewal(objects),
+    body: { expected, sha256: 'a'.repeat(64) },
+  }),
+  'POST /api/renewals/:uid/signing/code': (objects) => ({
+    ...renewal(objects),
+    body: { expected, sha256: 'a'.repeat(64), code: '000000' },
+  }),
+  'POST /api/renewals/:uid/refusal': (objects) => ({ ...renewal(objects), body: { expected } }),
+  'GET /api/renewals/:uid/calendar': renewal,
+  'POST /api/renewals/:uid/finish': (objects) => ({ ...renewal(objects), body: { expected } }),
+  'GET /provider/v1/renewals': () => ({ query: { task: 'issue' } }),
+  'GET /provider/v1/renewals/:renewal': ofRenewal,
+  'PUT /provider/v1/renewals/:renewal/identity': (objects) => ({
+    ...ofRenewal(objects),
+    body: { document: sampleIdentification.document, verdict: 'refused' },
+  }),
+  'PUT /provider/v1/renewals/:renewal/agreements/:terms': ({ renewal: id }) => ({
+    params: { renewal: id, terms: 'a'.repeat(64) },
+    upload: samplePdf,
+  }),
+  'GET /provider/v1/renewals/:renewal/signed': ofRenewal,
+  'PUT /provider/v1/renewals/:renewal/issued': (objects) => ({
+    ...ofRenewal(objects),
+    body: { signature: objects.providerSignature },
+  }),
+  'PUT /provider/v1/renewals/:renewal/failure': (objects) => ({ ...ofRenewal(objects), body: { note: null } }),
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
   'POST /provider/v1/customers/:customer/block': ofCustomer,
@@ -275,7 +329,9 @@ export async function giveObjects(
 ): Promise<Objects> {
   const document = await giveDocument(portal, person.id)
   const { voucher, opened } = await openVoucherCase(portal, browser)
-  const { id, providerId } = await provider.give(person)
+  // Due, so that it can be renewed.
+  const { id, providerId } = await provider.give(person, { to: new Date(Date.now() + 80 * 86_400_000) })
+  const renewed = await openDraft(portal, providerId, browser)
   await provider.putAgreement(providerId)
   const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
   await putSealPaper(portal, held.providerId)
@@ -301,6 +357,7 @@ export async function giveObjects(
   return {
     account,
     signature: id,
+    renewal: renewed,
     code,
     seal: held.id,
     sealUser: added.id,

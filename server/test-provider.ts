@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { putAgreement, putSignature, type ProviderSignature } from '../contract/provider-api.ts'
@@ -68,6 +68,11 @@ export async function openTestProvider(portal: TestPortal) {
   return {
     authority,
     draw,
+    /** Everything that was issued, DER. */
+    async *certificates() {
+      const folder = join(directory, 'issued')
+      for (const name of readdirSync(folder)) yield readFileSync(join(folder, name))
+    },
     /** Puts a signature of a customer's and returns the id under which that customer sees it. */
     async give(person: Pick<Person, 'id'>, wish: Wish = {}) {
       const signature = wish.signature ?? `s-${crypto.randomUUID()}`

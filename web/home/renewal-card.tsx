@@ -1,9 +1,34 @@
-import { useText } from '../locale.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { openRenewal } from '../../contract/renewal.ts'
+import { call, CallFailed } from '../api.ts'
+import { Icon } from '../art/icons.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { Button } from '../ui/button.tsx'
 
 /** The one thing that users of renewal codes trip over: buying one renews nothing yet (ux.md §1). */
-export function RenewalCard({ onAnother }: { onAnother: () => void }) {
+export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {
   const t = useText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const [opening, setOpening] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function begin() {
+    setOpening(true)
+    setFailure(undefined)
+    try {
+      const { uid } = await call(openRenewal, { body: { code } })
+      await navigate(`/renewal/${uid}`)
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      setFailure(describeFailure(locale, error))
+    } finally {
+      setOpening(false)
+    }
+  }
+
   return (
     <>
       <h3 className="h-s">
@@ -11,15 +36,23 @@ export function RenewalCard({ onAnother }: { onAnother: () => void }) {
       </h3>
       <p className="soft small">
         {t({
-          pl: 'To kod odnowienia. Nie jest jeszcze zużyty: podpis odnowisz w\u00a0kolejnych krokach.',
-          en: 'This is a renewal code. It has not been used yet: you renew the signature in further steps.',
+          pl: 'To kod odnowienia. Podpis odnowisz w\u00a0czterech krokach, w\u00a0około 10\u00a0minut. Przygotuj telefon i\u00a0dokument tożsamości.',
+          en: 'This is a renewal code. You renew the signature in four steps, in about 10\u00a0minutes. Have your phone and identity document ready.',
         })}
       </p>
+      <p role="alert" className={failure ? 'error' : 'vh'}>
+        {failure && (
+          <>
+            <Icon name="alert" />
+            <span>{failure}</span>
+          </>
+        )}
+      </p>
       <div className="btns">
-        <ButtonLink to="/certificates/signatures">
-          {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
-        </ButtonLink>
-        <Button variant="quiet" onClick={onAnother}>
+        <Button busy={opening} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={() => void begin()}>
+          {t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}
+        </Button>
+        <Button variant="quiet" aria-disabled={opening} onClick={onAnother}>
           {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}
         </Button>
       </div>

@@ -88,6 +88,7 @@ export const failureText: Record<FailureCode, Text> = {
   'idempotency-key-reused': refresh,
   'agreement-not-ready': { pl: 'Umowa będzie gotowa za chwilę.', en: 'The agreement will be ready in a moment.' },
   'certificate-unreadable': unexpected,
+  'certificate-differs': unexpected,
   'already-active': { pl: 'To konto ma już hasło.', en: 'This account already has a password.' },
   'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This login is taken. Enter another one.' },
   'pairing-not-possible': {
@@ -183,6 +184,11 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
     en: 'You have exceeded the allowed number of verifications, try again in 24h.',
   },
+  'voucher-refused': { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' },
+  'renewal-refused': {
+    pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
+    en: 'This signature cannot be renewed now. See what has to be changed.',
+  },
   'signer-unknown': {
     pl: 'Tym podpisem nie można teraz podpisać dokumentu. Wybierz inny.',
     en: 'This signature cannot sign the document now. Choose another one.',
@@ -195,7 +201,6 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Usługa podpisu odmówiła podpisania. Dokument nie został podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
     en: 'The signing service refused to sign. The document has not been signed. Call us and we will help.',
   },
-  'voucher-refused': { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

@@ -1,0 +1,48 @@
+/** Calendar days and clock times in Warsaw, by which validity is reckoned. Node and browsers know the zone; no library does. */
+
+const clock = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/Warsaw',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** What clocks in Warsaw show, to the second: `2026-12-03T14:20:00`. */
+export function warsawClock(at: Date): string {
+  const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]))
+  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`
+}
+
+/** The calendar day in Warsaw: `2026-12-03`. */
+export const warsawDay = (at: Date): string => warsawClock(at).slice(0, 10)
+
+const hourMs = 3_600_000
+
+/**
+ * The moment at which clocks in Warsaw show that. Of an hour that comes twice it is the first; one that is left out in
+ * spring counts on from the hour before it.
+ */
+export function atWarsawClock(shown: string): Date {
+  const asUtc = Date.parse(`${shown}Z`)
+  // One hour ahead of UTC in winter, two in summer (directive 2000/84/EC).
+  const summer = new Date(asUtc - 2 * hourMs)
+  return warsawClock(summer) === shown ? summer : new Date(asUtc - hourMs)
+}
+
+/** So many days after a calendar day. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hourMs).toISOString().slice(0, 10)
+}
+
+/** The same time of day so many years later; 29 February becomes the 28th where there is none (art. 112 of the Civil Code). */
+export function addYears(at: Date, years: number): Date {
+  const [day = '', time = ''] = warsawClock(at).split('T')
+  const year = Number(day.slice(0, 4)) + years
+  const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
+  const monthAndDay = day.slice(5) === '02-29' && !isLeap ? '02-28' : day.slice(5)
+  return atWarsawClock(`${year}-${monthAndDay}T${time}`)
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { calendarFile } from './calendar-file.ts'
+
+test('REN-9 a calendar file keeps to 75 octets a line, whatever the language, and says its words when unfolded', () => {
+  const description = 'Zażółć, gęślą; jaźń\\i\nnową linię '.repeat(6).trim()
+  const file = calendarFile({
+    uid: 'renewal-1@portal.example',
+    at: new Date('2026-12-03T13:20:01.000Z'),
+    writtenAt: new Date('2026-11-21T10:00:00.500Z'),
+    summary: 'Połącz nowy podpis z aplikacją',
+    description,
+    url: 'https://portal.example/renewal/1',
+  }).toString()
+  expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
+  for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+  const unfolded = file.replaceAll('\r\n ', '')
+  expect(unfolded).toContain('\r\nDTSTART:20261203T132001Z\r\n')
+  expect(unfolded).toContain('\r\nDTSTAMP:20261121T100000Z\r\n')
+  const written = /\r\nDESCRIPTION:(.*)\r\nURL/.exec(unfolded)![1]!
+  expect(written.replace(/\\([\\;,n])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign))).toBe(description)
+})

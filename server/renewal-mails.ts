@@ -1,0 +1,88 @@
+import type { Text } from '../contract/enums.ts'
+import { inLocale, pages } from '../contract/pages.ts'
+import type { Tx } from './db.ts'
+import { renderMail } from './mail-template.ts'
+import { enqueue } from './outbox.ts'
+import type { Portal } from './portal.ts'
+import type { RenewalRow } from './renewals.ts'
+
+export type RenewalNews = 'signed' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
+
+/** Tells the owner of a renewal, in the transaction of what it tells of (R92). */
+export async function tellOfRenewal(tx: Tx, { keys, settings }: Portal, { id, person }: RenewalRow, news: RenewalNews) {
+  const { brand, publicUrl } = settings
+  const { locale, email } = person
+  const { subject, paragraphs, note } = words(brand)[news]
+  const mail = renderMail(locale, brand, {
+    subject: `${brand.product}: ${subject[locale]}`,
+    paragraphs: paragraphs.map((text) => text[locale]),
+    action: {
+      label: { pl: 'Zobacz odnowienie', en: 'See your renewal' }[locale],
+      url: publicUrl + inLocale(locale, pages.renewal.path.replace(':uid', id)),
+    },
+    ...(note ? { note: note[locale] } : {}),
+  })
+  await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
+}
+
+const words = ({
+  company,
+  phone,
+}: Portal['settings']['brand']): Record<RenewalNews, { subject: Text; paragraphs: Text[]; note?: Text }> => ({
+  signed: {
+    subject: { pl: 'umowa podpisana', en: 'agreement signed' },
+    paragraphs: [
+      {
+        pl: 'Umowa o\u00a0nowy podpis jest podpisana i\u00a0czeka w\u00a0portalu.',
+        en: 'The agreement on your new signature is signed and kept in the portal.',
+      },
+      {
+        pl: `${company} wydaje teraz certyfikat. Napiszemy, gdy będzie gotowy.`,
+        en: `${company} is now issuing the certificate. We will write to you when it is ready.`,
+      },
+    ],
+    note: {
+      pl: `Nie podpisywano tej umowy? Zadzwoń od razu: ${phone}.`,
+      en: `Did you not sign this agreement? Call us at once: ${phone}.`,
+    },
+  },
+  issued: {
+    subject: { pl: 'nowy podpis jest gotowy', en: 'your new signature is ready' },
+    paragraphs: [
+      { pl: `${company} wydaje Ci nowy certyfikat podpisu.`, en: `${company} has issued your new certificate.` },
+      {
+        pl: 'W\u00a0portalu zobaczysz, od kiedy działa, i\u00a0połączysz go z\u00a0aplikacją.',
+        en: 'In the portal you can see from when on it is valid, and connect it to the app.',
+      },
+    ],
+  },
+  failed: {
+    subject: { pl: 'nie mogliśmy wydać certyfikatu', en: 'we could not issue the certificate' },
+    paragraphs: [
+      {
+        pl: `${company} nie może wydać nowego certyfikatu. Obecny działa bez zmian.`,
+        en: `${company} cannot issue the new certificate. Your present one works as before.`,
+      },
+    ],
+    note: { pl: `Zadzwoń: ${phone}. Powiemy, co dalej.`, en: `Call ${phone}. We will tell you what comes next.` },
+  },
+  'document-confirmed': {
+    subject: { pl: 'dokument tożsamości potwierdzony', en: 'identity document confirmed' },
+    paragraphs: [
+      {
+        pl: `${company} potwierdza nowe dane dokumentu tożsamości. Możesz wrócić do odnowienia.`,
+        en: `${company} has confirmed the new details of your identity document. You can go on with the renewal.`,
+      },
+    ],
+  },
+  'document-refused': {
+    subject: { pl: 'sprawdź dane dokumentu tożsamości', en: 'check the details of your identity document' },
+    paragraphs: [
+      {
+        pl: `${company} nie mogła potwierdzić nowych danych dokumentu tożsamości. Wpisz je jeszcze raz.`,
+        en: `${company} could not confirm the new details of your identity document. Enter them once more.`,
+      },
+    ],
+    note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
+  },
+})

@@ -1,0 +1,57 @@
+import { sql, type RawBuilder } from 'kysely'
+import { renewalMoves, renewalStates, type RenewalState } from '../contract/renewal.ts'
+import type { Db, Tx } from './db.ts'
+import type { DocumentStore } from './ports/ports.ts'
+import { isOpen } from './renewals.ts'
+import type { Tables } from './tables.ts'
+
+const earlier = (to: RenewalState): RenewalState[] =>
+  renewalStates.filter((one) => one === to || renewalMoves[one].includes(to))
+
+/** That what lies there is what a code was made for (R33). */
+export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
+  sql`r.agreement_sha256 = ${agreement} and r.terms_sha256 = ${terms}`
+
+/** What changes with a move; columns that are not named stay. */
+export type Changes = Partial<{
+  [column in keyof Tables['renewals']]: RawBuilder<unknown> | string | number | boolean | Buffer | Date | null
+}>
+
+/**
+ * Makes a move, or a change within a state, and holds the row until the transaction ends; false when the renewal is not in
+ * the state and at the version that the caller expects, or has expired. The one statement decides, so of several at once
+ * one wins (R56, R58, R59). `only`: what else has to be so.
+ */
+export async function moveRenewal(
+  tx: Tx,
+  id: string,
+  { state: expected, version }: { state: RenewalState; version?: number },
+  to: RenewalState,
+  changes: Changes = {},
+  only: RawBuilder<unknown> = sql`true`,
+): Promise<boolean> {
+  if (!earlier(to).includes(expected)) return false
+  const set = Object.entries(changes).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`)
+  const { numAffectedRows } = await sql`
+    update renewals as r set state = ${to}, version = version + 1, updated_at = portal_now() ${sql.join(set, sql``)}
+    where r.id = ${id} and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)
+      and (not ${isOpen} or r.ends_at > portal_now()) and ${only}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Writes down what time has ended, of one certificate or of all, so that its code and certificate are free again; what was
+ * entered and agreed goes with it, for nobody signed it.
+ */
+export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
+  const { rows } = await sql<{ key: string | null }>`
+    with overdue as (
+      select r.id, r.agreement_key from renewals r
+      where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
+      order by r.ends_at limit 1000 for no key update
+    )
+    update renewals r set state = 'expired', version = version + 1, updated_at = portal_now(), parameters = null, identity = null,
+      identity_state = null, terms = null, terms_sha256 = null, agreement_key = null, agreement_bytes = null, agreement_sha256 = null
+    from overdue where r.id = overdue.id returning overdue.agreement_key as key`.execute(db)
+  for (const { key } of rows) if (key) await documents.remove(key)
+}

@@ -1,0 +1,245 @@
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  getProviderRenewal,
+  listProviderRenewals,
+  reportIssued,
+  reportNotIssued,
+} from '../../contract/provider-renewals.ts'
+import { renewalMoves, renewalStates, signAgreement, startAgreementSigning } from '../../contract/renewal.ts'
+import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
+import { renewalDesk } from '../../provider/renewal-desk.ts'
+import { openBrowser } from '../test-browser.ts'
+import {
+  agreed,
+  at,
+  codeFor,
+  openRenewalHouse,
+  opened,
+  read,
+  shownOf,
+  signed,
+  type RenewalHouse,
+} from '../test-renewals.ts'
+
+let house: RenewalHouse
+beforeAll(async () => {
+  house = await openRenewalHouse()
+})
+afterAll(() => house.close())
+
+const uses = async (uid: string) => {
+  const { rows } = await house.portal.owner.query<{ name: string }>(
+    `select provider_id as name from signatures where provider_id like 'renewal-' || $1 || '%'`,
+    [uid],
+  )
+  return rows.length
+}
+
+/** The certificates that the authority has issued for the key of a renewal. */
+async function certificatesOf(uid: string) {
+  const key = await house.keys.make(`renewal-${uid}`, '')
+  let count = 0
+  for await (const certificate of house.provider.certificates())
+    if (new X509Certificate(certificate).publicKey.equals(key)) count += 1
+  return count
+}
+
+test('REN-10 R60 however often an answer is lost on the way, one certificate is issued and one signature comes of it', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  await signed(house, renewing, ready)
+  const client = portalClient({ url: house.portal.origin, clientKey: house.portal.clientKey })
+  const { provider, keys, now } = house
+  // Each call once: what it does is done, and its answer is lost.
+  const lost = new Set<string>()
+  const losing =
+    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      const answer = await call(...given)
+      const { method, path } = given[0] as { method: string; path: string }
+      const name = `${method} ${path}`
+      if (method === 'GET' || lost.has(name)) return answer
+      lost.add(name)
+      throw new Error('The connection was lost.')
+    }
+  const portal = {
+    call: losing(client.call as never),
+    upload: losing(client.upload as never),
+    download: client.download,
+  } as PortalClient
+  // And once the provider dies between issuing and writing that down.
+  let dies = true
+  const mortal = {
+    ...keys,
+    certify: async (id: string, certificates: readonly Uint8Array[]) => {
+      if (dies) {
+        dies = false
+        throw new Error('killed')
+      }
+      return keys.certify(id, certificates)
+    },
+  }
+  const desk = renewalDesk({ portal, authority: provider.authority, signingKeys: mortal, now })
+  let rounds = 0
+  while ((await read(renewing.browser, ready)).state === 'signed') {
+    rounds += 1
+    expect(rounds).toBeLessThan(8)
+    await desk.work().catch(() => {})
+  }
+  await desk.work()
+  expect(rounds).toBeGreaterThan(3)
+  expect((await read(renewing.browser, ready)).state).toBe('issued')
+  expect([await uses(ready.uid), await certificatesOf(ready.uid)]).toEqual([1, 1])
+})
+
+test('REN-10 R59 R60 a signature that is submitted thirty times over two nodes is made once and ordered once', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  const code = await codeFor(house, renewing, ready)
+  const before = house.service.orders.length
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } }, i % 2),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  await Promise.all([house.portal.deliver(), house.portal.deliver()])
+  expect(house.service.orders.length).toBe(before + 1)
+  await Promise.all([house.desk.work(), house.desk.work()])
+  await house.desk.work()
+  expect((await read(renewing.browser, ready)).state).toBe('issued')
+  expect(await uses(ready.uid)).toBe(1)
+  // A late word of the provider's changes nothing.
+  const late = await openBrowser(house.portal).call(reportNotIssued, {
+    params: { renewal: ready.uid },
+    body: { note: null },
+  })
+  expect(late.problem).toMatchObject({ code: 'state-passed', current: 'issued' })
+})
+
+test('REN-7 REN-10 an agreement that was signed by code waits for a signing service that is out of reach, and a refusal asks for a new code', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  const code = await codeFor(house, renewing, ready)
+  house.service.says = 'unreachable'
+  const answer = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
+  expect(answer.body.state).toBe('authorised')
+  await house.portal.deliver()
+  expect((await read(renewing.browser, ready)).state).toBe('authorised')
+  house.service.says = 'refused'
+  await house.advance(5)
+  await house.portal.deliver()
+  const refused = await read(renewing.browser, ready)
+  expect(refused).toMatchObject({ state: 'signing', signingFailed: true })
+  delete house.service.says
+  const stale = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(refused), code } })
+  expect(stale.problem.code).toBe('code-void')
+  expect((await signed(house, renewing, refused)).state).toBe('signed')
+})
+
+test('R57 a certificate that is not what was signed is not taken as the issued one, and one of another customer is none', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  await signed(house, renewing, ready)
+  const { call } = openBrowser(house.portal)
+  const params = { renewal: ready.uid }
+  const { terms } = (await call(getProviderRenewal, { params })).body
+  const right = { startsAt: new Date(terms!.from!), endsAt: new Date(terms!.to) }
+  const other = await house.makeRenewable()
+  const wrong = [
+    await house.giveCloudSignature(renewing.person, { ...right, endsAt: new Date(right.endsAt.getTime() + 1000) }),
+    await house.giveCloudSignature(renewing.person, { ...right, startsAt: new Date(right.startsAt.getTime() - 1000) }),
+    await house.giveCloudSignature(renewing.person, { ...right, subject: { surname: 'Inna' } }),
+    await house.giveCloudSignature(renewing.person, { ...right, subject: { serialNumber: 'IDCPL-ABA300000' } }),
+    await house.giveCloudSignature(other.person, right),
+    renewing.signature,
+  ]
+  for (const { providerId } of wrong) {
+    const answer = await call(reportIssued, { params, body: { signature: providerId } })
+    expect(answer.problem.code).toBe('certificate-differs')
+  }
+  const fitting = await house.giveCloudSignature(renewing.person, right)
+  expect((await call(reportIssued, { params, body: { signature: fitting.providerId } })).body.state).toBe('issued')
+  expect((await call(reportIssued, { params, body: { signature: fitting.providerId } })).status).toBe(200)
+  const second = await house.giveCloudSignature(renewing.person, right)
+  const twice = await call(reportIssued, { params, body: { signature: second.providerId } })
+  expect(twice.problem).toMatchObject({ code: 'state-passed', current: 'issued' })
+})
+
+test('R56 the database makes the moves of the contract and no other', async () => {
+  const renewing = await house.makeRenewable()
+  const { uid } = await opened(renewing)
+  const { owner } = house.portal
+  await owner.query(
+    `update renewals set terms = '', terms_sha256 = 't', agreement_key = 'k', agreement_sha256 = 'a', signed_key = 's' where id = $1`,
+    [uid],
+  )
+  for (const from of renewalStates)
+    for (const to of renewalStates.filter((one) => one !== from)) {
+      await owner.query('alter table renewals disable trigger renewal_moves')
+      await owner.query('update renewals set state = $2 where id = $1', [uid, from])
+      await owner.query('alter table renewals enable trigger renewal_moves')
+      const moved = await owner
+        .query('update renewals set state = $2 where id = $1', [uid, to])
+        .then(() => true)
+        .catch(() => false)
+      expect([from, to, moved]).toEqual([from, to, renewalMoves[from].includes(to)])
+    }
+  await owner.query('delete from renewals where id = $1', [uid])
+})
+
+test('REN-6 R55 the provider finds what waits for it, and a code is not sent for an agreement that is not there', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  const { call } = openBrowser(house.portal)
+  const waiting = async (task: 'agreement' | 'issue') =>
+    (await call(listProviderRenewals, { query: { task } })).body.items.map(({ renewal }) => renewal)
+  expect(await waiting('agreement')).not.toContain(ready.uid)
+  expect(await waiting('issue')).not.toContain(ready.uid)
+  const none = await renewing.browser.call(startAgreementSigning, {
+    params: at(ready),
+    body: { ...shownOf(ready), sha256: 'b'.repeat(64) },
+  })
+  expect(none.problem.code).toBe('signing-changed')
+  await signed(house, renewing, ready)
+  expect(await waiting('issue')).toContain(ready.uid)
+  await house.desk.work()
+  expect(await waiting('issue')).not.toContain(ready.uid)
+})
+
+test('REN-10 whatever dies while the signature is made, what was signed by code is signed in the end, once', async () => {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  const code = await codeFor(house, renewing, ready)
+  await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
+  const { ports, pdfWork } = house.portal.portal
+  // Each of these fails once, at its turn: before the service is asked, after it has signed, before and after the file stands.
+  const breaks: [object, string][] = [
+    [ports.remoteSigning!, 'credentials'],
+    [pdfWork, 'prepare'],
+    [ports.remoteSigning!, 'sign'],
+    [ports.timestamps!, 'stamp'],
+    [ports.documents, 'write'],
+  ]
+  for (const [part, name] of breaks) {
+    const parts = part as Record<string, unknown>
+    const whole = parts[name]
+    parts[name] = async () => {
+      throw new Error('killed')
+    }
+    await house.portal.deliver()
+    expect((await read(renewing.browser, ready)).state, name).toBe('authorised')
+    parts[name] = whole
+    // The outbox waits longer after each try.
+    await house.advance(70)
+  }
+  await house.portal.deliver()
+  const done = await read(renewing.browser, ready)
+  expect(done).toMatchObject({ state: 'signed', agreement: { signed: true } })
+  const { rows } = await house.portal.owner.query(
+    `select count(*)::int as signed from audit where act = 'renewal-signed' and details ->> 'renewal' = $1`,
+    [ready.uid],
+  )
+  expect(rows).toEqual([{ signed: 1 }])
+})
