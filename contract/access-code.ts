@@ -5,18 +5,27 @@ import type { FieldProblem } from './errors.ts'
 export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** The one spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
-export const spellAccessCode = (characters: string): string => (characters.match(/.{1,4}/gs) ?? []).join('-')
+export const spellAccessCode = (characters: string): string => characters.replace(/.{4}(?!$)/g, '$&-')
 
 const says = (problem: FieldProblem) => problem
 
-/** What was typed or pasted, in the one spelling: spaces, dashes and case are forgiven, and O for 0, I and L for 1. */
-export const AccessCodeEntry = z.pipe(
+/**
+ * What was typed or pasted, in the one spelling, in which an access code opens its file. Forgiven are small letters, spaces
+ * and dashes of every kind, and the O, I and L that people read where the alphabet has only 0 and 1.
+ */
+export const AccessCode = z.pipe(
   z.pipe(
     z.string(says('required')).check(z.maxLength(64, says('access-code-format'))),
-    z.transform((typed: string) => {
-      const characters = typed.toUpperCase().replace(/[\s\u2010-\u2015-]/g, '')
-      return characters && spellAccessCode(characters.replaceAll('O', '0').replace(/[IL]/g, '1'))
-    }),
+    z.transform((typed: string) =>
+      spellAccessCode(
+        typed
+          .normalize('NFKC')
+          .toUpperCase()
+          .replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
+          .replaceAll('O', '0')
+          .replace(/[IL]/g, '1'),
+      ),
+    ),
   ),
   z
     .string()
@@ -25,3 +34,5 @@ export const AccessCodeEntry = z.pipe(
       z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/, says('access-code-format')),
     ),
 )
+
+export const AccessCodeForm = z.strictObject({ code: AccessCode })

@@ -105,6 +105,18 @@ export const listDocuments = endpoint({
   errors: ['cursor-refused'],
 })
 
+const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })
+
+/** What home says of the documents (HOM-3). */
+export const summariseDocuments = endpoint({
+  method: 'GET',
+  path: '/api/documents/summary',
+  summary:
+    'The documents that wait for the customer’s signature, and those with both signatures that wait to be fetched',
+  access: 'customer',
+  reply: z.strictObject({ toSign: Waiting, toFetch: Waiting }),
+})
+
 export const readDocument = endpoint({
   method: 'GET',
   path: '/api/documents/:id',

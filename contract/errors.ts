@@ -96,6 +96,7 @@ export const fieldProblems = [
   'privacy-required',
   'code-format',
   'access-code-format',
+  'access-code-wrong',
   'format',
   'date-range',
   'unknown-field',

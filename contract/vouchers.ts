@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AccessCodeEntry } from './access-code.ts'
+import { AccessCode } from './access-code.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
@@ -29,7 +29,7 @@ export const VoucherCase = z.strictObject({
 })
 export type VoucherCase = z.infer<typeof VoucherCase>
 
-export const VoucherForm = z.strictObject({ code: AccessCodeEntry })
+export const VoucherForm = z.strictObject({ code: AccessCode })
 
 /**
  * A code that is unknown, used, expired or somebody else's is refused alike (R30). Whoever redeemed it gets the same case

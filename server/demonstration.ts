@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { authorityHttp } from '../provider/authority-http.ts'
-import { cscHttp, type SigningService } from '../provider/csc-http.ts'
 import { openAuthority } from '../provider/authority.ts'
 import type { Mailbox } from '../provider/customer-browser.ts'
 import { fillDocuments, leftAlone } from '../provider/demonstration-documents.ts'
@@ -12,7 +10,6 @@ import { releases } from '../provider/demonstration-software.ts'
 import {
   cmsSignerFile,
   fillTimestamps,
-  openPortalTimestamps,
   openTimestampAccounts,
   portalTimestamps,
   timestampLogin,
@@ -23,19 +20,17 @@ import { startRounds } from '../provider/desk-rounds.ts'
 import { documentDesk } from '../provider/document-desk.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { renewalDesk } from '../provider/renewal-desk.ts'
-import { openSigningKeys } from '../provider/signing-keys.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
 import { hashTimestampPassword } from '../provider/timestamp-password.ts'
 import { startReporting } from '../provider/timestamp-reports.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
+import { openDemonstrationSigning } from './demonstration-signing.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Trust } from './pdf-work.ts'
 import type { Portal } from './portal.ts'
 import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
-import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
-import { timestampsByHttp } from './ports/timestamps-http.ts'
 
 /**
  * The demonstration: an embedded trust-service provider with test keys beside the portal, and a box where all mails
@@ -44,13 +39,13 @@ import { timestampsByHttp } from './ports/timestamps-http.ts'
 export async function openDemonstration({
   directory,
   publicUrl,
-  address,
+  ownUrl,
   mail,
 }: {
   directory: string
   publicUrl: string
   /** Where this very process is reached. */
-  address: string
+  ownUrl: string
   mail: MailPort | undefined
 }) {
   const now = () => new Date()
@@ -61,31 +56,7 @@ export async function openDemonstration({
   const codesPath = join(directory, 'provider', 'voucher-codes.json')
   await openTimestampAccounts({ store, authority, now: now(), signerPath })
 
-  const signingKeys = await openSigningKeys(join(directory, 'provider', 'signing-keys'))
-  // One process is both sides, so what they know each other by need not outlive it.
-  const password = randomBytes(24).toString('base64url')
-  await openPortalTimestamps(store, password, now())
-  const client = { id: 'portal', secret: randomBytes(32).toString('base64url') }
-  const remoteSigning = remoteSigningByCsc({
-    url: `${address}/csc/v2`,
-    clientId: client.id,
-    clientSecret: client.secret,
-  })
-  const timestamps = timestampsByHttp({ url: `${address}/tsa`, login: portalTimestamps, password })
-  const signing: SigningService = {
-    keys: signingKeys,
-    client,
-    now,
-    statusOf({ serialNumber, notAfter }) {
-      const status = authority.status(serialNumber)
-      if (status === 'good') return notAfter > now() ? 'valid' : 'expired'
-      return status === 'suspended' ? 'suspended' : 'revoked'
-    },
-    async sendOtp(owner, otp) {
-      const { phone } = people.find(({ id }) => id === owner)!
-      await box.sms.send({ id: crypto.randomUUID(), to: phone, text: `Sygnet TEST: ${otp}` })
-    },
-  }
+  const signing = await openDemonstrationSigning({ directory, ownUrl, authority, store, sms: box.sms, now })
 
   /** The store is the timestamp authority's own, so a password counts from the next request on. */
   const timestampAccounts: TimestampAccountsPort = {
@@ -104,7 +75,7 @@ export async function openDemonstration({
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
     await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
-    await app.register(async (scope) => cscHttp(scope, signing), { prefix: '/csc/v2' })
+    await signing.register(app)
     app.addHook('onClose', () => store.close())
     messageBoxPages(app, box)
     app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
@@ -155,7 +126,7 @@ export async function openDemonstration({
     if (filled) return
     const { id, key } = await issueClientKey(db, 'demonstration')
     const client = portalClient({ url: address, clientKey: key })
-    await fillPortal({ portal: client, authority, signingKeys, now: now(), invitation })
+    await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     await fillDocuments({
       url: address,
@@ -207,7 +178,7 @@ export async function openDemonstration({
     const { key } = await issueClientKey(db, name)
     const portal = portalClient({ url: address, clientKey: key })
     const documents = startRounds(documentDesk({ portal, authority, leaves: leftAlone }).work, report)
-    const renewals = startRounds(renewalDesk({ portal, authority, signingKeys, now }).work, report)
+    const renewals = startRounds(renewalDesk({ portal, authority, signingKeys: signing.keys, now }).work, report)
     return {
       async stop() {
         await Promise.all([documents.stop(), renewals.stop()])
@@ -220,8 +191,8 @@ export async function openDemonstration({
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
-    remoteSigning,
-    timestamps,
+    remoteSigning: signing.remoteSigning,
+    timestamps: signing.timestamps,
     trust,
     register,
     fill,

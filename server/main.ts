@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   // Loaded only when it is wanted: a provider's own portal has no embedded provider in its memory.
   const demonstration = configuration.demonstration
     ? await import('./demonstration.ts').then(({ openDemonstration }) =>
-        openDemonstration({ directory, publicUrl, address, mail: realMail }),
+        openDemonstration({ directory, publicUrl, ownUrl: address, mail: realMail }),
       )
     : undefined
   const mail = demonstration?.mail ?? realMail!

@@ -134,6 +134,7 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/vouchers/limit': nothing,
   'GET /api/voucher-cases': () => ({ query: { size: '20', status: 'in-progress' } }),
   'GET /api/documents': () => ({ query: { size: '20', status: 'finished' } }),
+  'GET /api/documents/summary': nothing,
   'GET /api/documents/:id': documentCase,
   'POST /api/documents/:id/file': documentCase,
   'POST /api/documents/:id/access-code': documentCase,

@@ -14,8 +14,6 @@ import type { Portal } from './portal.ts'
  * paid for before it is looked at; what an entry did not bring about stays paid, whatever the reason.
  */
 
-export type CodeKind = 'voucher' | 'renewal'
-
 const perAccount: Budget = { name: 'voucher-account', ...limits.voucher.wrongPerAccount, locks: true }
 const perAddress: Budget = { name: 'voucher-address', ...limits.voucher.wrongPerAddress }
 

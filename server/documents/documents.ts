@@ -5,6 +5,7 @@ import {
   listDocuments,
   readDocument,
   resendAccessCode,
+  summariseDocuments,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
@@ -15,7 +16,7 @@ import { openFile } from '../document-files.ts'
 import { tellOfDocument } from '../document-mails.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
-import { findCase, listCases, secondsUntilResend, startCode, takeResend } from './document-queries.ts'
+import { findCase, listCases, newestWaiting, secondsUntilResend, startCode, takeResend } from './document-queries.ts'
 
 const codes: Budget = { name: 'document-code', ...limits.documents.codes }
 
@@ -33,6 +34,14 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.place, last.id]) : null
     return { items: rows.slice(0, size).map((row) => caseOf(portal, row)), next }
+  })
+
+  serve(app, portal, summariseDocuments, async ({ session: { accountId } }) => {
+    const waiting = async (until: 'signed' | 'fetched') => {
+      const [row] = await newestWaiting(db, accountId, until)
+      return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
+    }
+    return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
   })
 
   serve(app, portal, readDocument, async ({ params, session, fail }) => {

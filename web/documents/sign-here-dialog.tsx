@@ -167,12 +167,14 @@ function Choose({ document, what, failure, onChosen, onClose }: ChooseProps) {
           >
             {({ signers: found }) => <Signers signers={found} />}
           </Region>
-          <p>
-            {t({
-              pl: 'Podpisany dokument od razu przekażemy do weryfikacji. Tego nie można cofnąć.',
-              en: 'We pass the signed document on to be verified at once. This cannot be undone.',
-            })}
-          </p>
+          {signers.data?.signers.length !== 0 && (
+            <p>
+              {t({
+                pl: 'Podpisany dokument od razu przekażemy do weryfikacji. Tego nie można cofnąć.',
+                en: 'We pass the signed document on to be verified at once. This cannot be undone.',
+              })}
+            </p>
+          )}
         </div>
       </Dialog>
     </Form>
@@ -237,12 +239,12 @@ function Done({ what, onDone }: { what: string; onDone: () => void }) {
         </Button>
       }
     >
-      <div className="stack center">
+      <div className="paired">
         <OkSeal />
         <p role="status">
           {t({
-            pl: 'Przekazaliśmy go do weryfikacji. O\u00a0wyniku napiszemy e-mail.',
-            en: 'We have passed it on to be verified. We will e-mail you the result.',
+            pl: 'Przekazaliśmy go do weryfikacji. Wynik wyślemy e-mailem.',
+            en: 'We have passed it on to be verified. We will send the result by e-mail.',
           })}
         </p>
       </div>

@@ -10,21 +10,13 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'documents' | 'renewal'>
+export type UnavailablePage = Extract<PageName, 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
 const { links } = config.brand
 
 const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: Step }> = {
-  documents: {
-    title: { pl: 'Dokumenty', en: 'Documents' },
-    meanwhile: {
-      pl: 'Umowę do podpisu pobierzesz z\u00a0listy podpisów, a\u00a0wzory dokumentów i\u00a0regulaminy są na naszej stronie.',
-      en: 'You can download the agreement of a signature from the list of signatures, and our forms and terms are on our website.',
-    },
-    step: { label: { pl: 'Otwórz dokumenty i\u00a0regulaminy', en: 'Open forms and terms' }, href: links.documents },
-  },
   renewal: {
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' },
     meanwhile: {

@@ -45,19 +45,21 @@ export function HomeLinks() {
         </section>
       </div>
       <section className="card home__contact" aria-labelledby="contact">
-        <h2 id="contact" className="h-s">
-          {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
-        </h2>
+        <div>
+          <h2 id="contact" className="h-s">
+            {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
+          </h2>
+          <p className="small soft">
+            {t({ pl: 'Odpowiedzi na częste pytania są też w\u00a0', en: 'Answers to common questions are in the ' })}
+            <TextLink to="/faq">FAQ</TextLink>.
+          </p>
+        </div>
         <p className="home__phone">
           <SupportPhone />
         </p>
         <p className="soft">{t(supportHours())}</p>
         <p>
           <a href={`mailto:${email}`}>{email}</a>
-        </p>
-        <p className="small soft">
-          {t({ pl: 'Odpowiedzi na częste pytania są też w ', en: 'Answers to common questions are in the ' })}
-          <TextLink to="/faq">FAQ</TextLink>.
         </p>
       </section>
     </div>

@@ -1,5 +1,4 @@
 import { useText } from '../locale.tsx'
-import { config } from '../config.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 
 /** The one thing that users of renewal codes trip over: buying one renews nothing yet (ux.md §1). */
@@ -12,13 +11,13 @@ export function RenewalCard({ onAnother }: { onAnother: () => void }) {
       </h3>
       <p className="soft small">
         {t({
-          pl: 'To kod odnowienia. Nie został zużyty: podpis odnowisz w\u00a0kolejnych krokach.',
-          en: 'This is a renewal code. It has not been used: you renew the signature in further steps.',
+          pl: 'To kod odnowienia. Nie jest jeszcze zużyty: podpis odnowisz w\u00a0kolejnych krokach.',
+          en: 'This is a renewal code. It has not been used yet: you renew the signature in further steps.',
         })}
       </p>
       <div className="btns">
-        <ButtonLink href={config.brand.links.renewal}>
-          {t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}
+        <ButtonLink to="/certificates/signatures">
+          {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
         </ButtonLink>
         <Button variant="quiet" onClick={onAnother}>
           {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}

@@ -1,8 +1,14 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { readVoucherLimit, redeemVoucher, VoucherForm, type VoucherCase } from '../../contract/vouchers.ts'
+import {
+  listVoucherCases,
+  readVoucherLimit,
+  redeemVoucher,
+  VoucherForm,
+  type VoucherCase,
+} from '../../contract/vouchers.ts'
 import { call, CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { forget, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { processText } from '../text/voucher-words.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -54,6 +60,8 @@ function CodeForm({ onOutcome }: { onOutcome: (outcome: Outcome) => void }) {
   async function redeem({ code }: { code: string }) {
     try {
       const redeemed = await call(redeemVoucher, { body: { code } })
+      // The list may have been read before.
+      if (redeemed.kind === 'voucher') void forget(listVoucherCases)
       onOutcome(redeemed.kind === 'voucher' ? { opened: redeemed.case } : { renewalCode: code })
     } catch (error) {
       if (!(error instanceof CallFailed && error.code === 'too-many-attempts')) throw error
@@ -107,7 +115,7 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
   const { number, process } = outcome.opened
   return (
     <Focused role="status">
-      <Notice kind="ok" title={t({ pl: 'Kod został użyty', en: 'The code has been used' })}>
+      <Notice kind="ok" title={t({ pl: 'Sprawa jest otwarta', en: 'Your case is open' })}>
         <p>
           {t(processText[process])}
           {t({ pl: ': sprawa ', en: ': case ' })}

@@ -35,11 +35,15 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
     en: 'Confirm that you know the privacy notice',
   },
-  'access-code-format': {
-    pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków: cyfry i\u00a0litery.',
-    en: 'Invalid access code. The code has 16\u00a0characters: digits and letters.',
-  },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
+  'access-code-format': {
+    pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
+    en: 'Invalid access code. The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
+  },
+  'access-code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
+    en: 'The code does not match. Check that it comes from the e-mail about this very document.',
+  },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters that this field does not take',

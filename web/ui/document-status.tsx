@@ -18,22 +18,26 @@ export const statusLook: Record<DocumentStatus, { kind: BadgeKind; icon: IconNam
   canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowany', en: 'Cancelled' } },
 }
 
-const isGenerating = ({ status, content }: DocumentCase) =>
+export const isGenerating = ({ status, content }: DocumentCase) =>
   status === 'passed-to-subscriber' && content === 'generating'
+
+export function StatusBadge({ status }: { status: DocumentStatus }) {
+  const t = useText()
+  const { kind, icon, text } = statusLook[status]
+  return (
+    <Badge kind={kind} icon={icon}>
+      {t(text)}
+    </Badge>
+  )
+}
 
 /** A document that is still being made can do nothing yet, whatever its status. */
 export function DocumentBadge({ document }: { document: DocumentCase }) {
   const t = useText()
-  if (isGenerating(document))
-    return (
-      <Badge kind="mute" icon="hour">
-        {t({ pl: 'Przygotowujemy', en: 'Being generated' })}
-      </Badge>
-    )
-  const { kind, icon, text } = statusLook[document.status]
+  if (!isGenerating(document)) return <StatusBadge status={document.status} />
   return (
-    <Badge kind={kind} icon={icon}>
-      {t(text)}
+    <Badge kind="mute" icon="hour">
+      {t({ pl: 'Przygotowujemy', en: 'Being generated' })}
     </Badge>
   )
 }

@@ -30,7 +30,7 @@ export function CaseDialog({ one, onClose }: { one: VoucherCase; onClose: () => 
           </Row>
         )}
         <Row name={t({ pl: 'Kod voucher', en: 'Voucher code' })}>
-          <span className="mono">{one.code}</span>
+          <span className="mono wrap">{one.code}</span>
         </Row>
         <Row name={t({ pl: 'Otwarta', en: 'Opened' })}>
           <When at={one.createdAt} />

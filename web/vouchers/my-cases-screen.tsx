@@ -2,6 +2,7 @@ import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { ReceivedCases } from './received-cases.tsx'
 import { VoucherCaseList } from './voucher-case-list.tsx'
+import '../ui/certificate-list.css'
 import '../ui/table.css'
 import './cases.css'
 
@@ -22,7 +23,7 @@ export function MyCasesScreen() {
           </p>
         </div>
       </div>
-      <section className="card" aria-labelledby="voucher-cases">
+      <section className="card sec" aria-labelledby="voucher-cases">
         <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' })}</h2>
         <VoucherCaseList />
       </section>

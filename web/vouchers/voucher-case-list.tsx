@@ -95,8 +95,8 @@ function Cases({ cases, onOpen }: { cases: readonly VoucherCase[]; onOpen: (one:
             <td {...as.cell} data-label={columns.date}>
               <Day at={one.createdAt} />
             </td>
-            <td {...as.cell} data-label={columns.code} className="mono">
-              {one.code}
+            <td {...as.cell} data-label={columns.code}>
+              <span className="mono wrap">{one.code}</span>
             </td>
             <td {...as.cell} data-label={columns.status}>
               <CaseBadge status={one.status} />
