@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AccessCodeEntry } from './access-code.ts'
+import { AccessCode } from './access-code.ts'
 import { CodeForm, CodeSent } from './account.ts'
 import { Sha256 } from './documents.ts'
 import { endpoint } from './endpoint.ts'
@@ -227,7 +227,7 @@ export const listOpenRenewals = endpoint({
   }),
 })
 
-export const RenewalCodeForm = z.strictObject({ code: AccessCodeEntry })
+export const RenewalCodeForm = z.strictObject({ code: AccessCode })
 
 /**
  * The code stays unused until step 1 is left. Refused alike when unknown, used, expired, somebody else’s, or a voucher
