@@ -285,7 +285,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    name: 'a document is downloaded, signed, and its check is seen',
+    name: 'a document is downloaded, opened by its code, signed, and its check is seen',
     async walk(scene) {
       const { page, run, provider, keep } = scene
       const params = { case: 'canary' }
@@ -310,6 +310,13 @@ export const journeys: Journey[] = [
       ])
       const code = keep('access code', await run.accessCode(person.email, 'U-7391'))
       keep('access code', code.replaceAll('-', ''))
+      await dialog.locator('input[name=code]').fill(code.toLowerCase())
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('img', { name: 'Podgląd pierwszej strony: Umowa' }).waitFor()
+      await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Zapisz odszyfrowany PDF' }).click(),
+      ])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       const file = await readFile(await download.path())

@@ -6,6 +6,7 @@ import type { checkPasswordLink, InvitedCustomer } from '../contract/password-li
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
+import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
 import { voucherStates } from './voucher-states.ts'
 
@@ -359,6 +360,7 @@ export const screenStates: ScreenState[] = [
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
   ...voucherStates,
   ...documentStates,
+  ...downloadStates,
   { name: 'renewal--unavailable', path: '/renewal/abc', customer: 'oliver' },
   { name: 'software--list', path: '/software', customer: 'oliver', steps: card },
 ]
