@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import {
   getProviderRenewal,
   listProviderRenewals,
@@ -53,21 +54,18 @@ test('REN-10 R60 however often an answer is lost on the way, one certificate is 
   const { provider, keys, now } = house
   // Each call once: what it does is done, and its answer is lost.
   const lost = new Set<string>()
-  const losing =
-    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      const answer = await call(...given)
-      const { method, path } = given[0] as { method: string; path: string }
-      const name = `${method} ${path}`
-      if (method === 'GET' || lost.has(name)) return answer
-      lost.add(name)
-      throw new Error('The connection was lost.')
-    }
-  const portal = {
-    call: losing(client.call as never),
-    upload: losing(client.upload as never),
-    download: client.download,
-  } as PortalClient
+  async function losing<R>({ method, path }: Endpoint, answering: Promise<R>): Promise<R> {
+    const answer = await answering
+    const name = `${method} ${path}`
+    if (method === 'GET' || lost.has(name)) return answer
+    lost.add(name)
+    throw new Error('The connection was lost.')
+  }
+  const portal: PortalClient = {
+    ...client,
+    call: (endpoint, input) => losing(endpoint, client.call(endpoint, input)),
+    upload: (endpoint, params, file) => losing(endpoint, client.upload(endpoint, params, file)),
+  }
   // And once the provider dies between issuing and writing that down.
   let dies = true
   const mortal = {
