@@ -114,19 +114,6 @@ export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFi
   return undefined
 }
 
-/** A file as a whole, for the check; undefined as `openFile`. */
-export async function readFile(portal: Portal, file: DocumentFile): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const opened = await openFile(portal, file)
-  if (!opened) return undefined
-  const bytes = new Uint8Array(file.bytes)
-  let at = 0
-  for await (const part of opened.content) {
-    bytes.set(part as Buffer, at)
-    at += (part as Buffer).length
-  }
-  return bytes
-}
-
 /** A confirmation is taken within the hour; a little later nothing can name the file any more. */
 const orphanAfter = limits.documents.staged + 300
 

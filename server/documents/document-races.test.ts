@@ -16,7 +16,6 @@ import {
 } from '../../contract/provider-documents.ts'
 import { contractPdf } from '../../pki/test-pades-signer.ts'
 import { dropFile, removeOrphans } from '../document-files.ts'
-import { openPdfWork } from '../pdf-work.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import type { MalwarePort } from '../ports/ports.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
@@ -280,32 +279,4 @@ test('R42 R50 ten megabytes are taken and one byte more is not, and uploads are 
   expect((await customer.raw('POST', path, sized(limits.http.pdfBytes + 1), headers)).status).toBe(413)
   for (let i = 0; i < limits.documents.uploads.limit - 1; i++) await stage(customer, id, Buffer.from('%PDF-1.7'))
   expect((await stage(customer, id, Buffer.from('%PDF-1.7'))).body.code).toBe('too-many-attempts')
-})
-
-test('R46 a check that takes too long is stopped with its thread, and the next one is none the worse', async () => {
-  const impatient = openPdfWork({ seconds: 0.001 })
-  const task = { password: 'AAAA', signer: 'x', receivedAt: new Date(), trust: { anchors: [] } }
-  const bytes = async () => ({ bytes: contractPdf(), issued: contractPdf(), ...task })
-  expect(await impatient.check(bytes)).toEqual({ readable: false, why: 'too-costly' })
-  await impatient.close()
-  const patient = openPdfWork()
-  const locked = await patient.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })
-  const again = () => ({ bytes: locked!.slice(), issued: locked!.slice(), ...task })
-  expect(await patient.check(async () => again())).toMatchObject({ readable: true, report: { document: 'same-bytes' } })
-  // More than can ever have its turn is refused at once, and what waits is not in memory.
-  let asked = 0
-  const many = Array.from({ length: 60 }, () =>
-    patient
-      .check(async () => {
-        asked += 1
-        return again()
-      })
-      .then(
-        () => 'done',
-        () => 'refused',
-      ),
-  )
-  expect(asked).toBeLessThanOrEqual(2)
-  expect(new Set(await Promise.all(many))).toEqual(new Set(['done', 'refused']))
-  await patient.close()
 })

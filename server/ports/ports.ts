@@ -75,9 +75,9 @@ export type TimestampAccountsPort = {
 
 /** A PDF that a customer has signed, and what it is held against. Files are opened when their turn has come. */
 export type VerificationRequest = {
-  file: () => Promise<Uint8Array>
+  file: () => Promise<{ content: Readable; bytes: number }>
   /** The encrypted document of the case, and what opens it. */
-  issued: () => Promise<Uint8Array>
+  issued: () => Promise<{ content: Readable; bytes: number }>
   accessCode: string
   /** Who is to sign, as a certificate names them: `PNOPL-44051401458`. */
   signer: string

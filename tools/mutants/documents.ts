@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutants.ts'
 
 const races = 'server/documents/document-races.test.ts'
+const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
 
 export const mutants: Mutant[] = [
@@ -71,7 +72,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R48',
-    file: 'server/pdf-worker.ts',
+    file: 'server/pdf-child.ts',
     find: '    signer: { identifier: signer },\n',
     replace: '',
     test: exchange,
@@ -87,11 +88,35 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R46',
-    file: 'server/pdf-work.ts',
-    find: '{ signal: AbortSignal.timeout(seconds * 1000), transferList }',
-    replace: '{ transferList }',
-    test: races,
-    title: 'R46 a check that takes too long',
+    file: 'server/pdf-process.ts',
+    find: 'setTimeout(end, seconds * 1000)',
+    replace: 'setTimeout(() => {}, seconds * 1000)',
+    test: confined,
+    title: 'R46 a check that takes more time',
+  },
+  {
+    row: 'R46',
+    file: 'server/pdf-process.ts',
+    find: '    if ((await residentMegabytes(child.pid!)) > most) await end()',
+    replace: '    if ((await residentMegabytes(child.pid!)) < 0) await end()',
+    test: confined,
+    title: 'R46 a check that takes more memory',
+  },
+  {
+    row: 'R46',
+    file: 'server/pdf-process.ts',
+    find: "    '--permission',\n    ...[...new Set(paths)].map((path) => `--allow-fs-read=${path}`),\n",
+    replace: '    ...(paths.length ? [] : paths),\n',
+    test: confined,
+    title: 'R46 what reads PDFs reaches no network',
+  },
+  {
+    row: 'R46',
+    file: 'server/pdf-process.ts',
+    find: "  if (left !== 0) throw new FileLost('A file has another length than it says.')\n",
+    replace: '',
+    test: confined,
+    title: 'R46 a file that cannot be read on its way',
   },
   {
     row: 'R50',

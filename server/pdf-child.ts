@@ -1,4 +1,6 @@
+import { readSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { deserialize } from 'node:v8'
 import type { UploadReport } from '../contract/document-report.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
@@ -11,18 +13,28 @@ import { signaturesOf } from '../pki/pdf-signature-fields.ts'
 import type { CheckTask, LockTask } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
 
-// Requests go before the reading of files on a busy machine; on Linux a priority is a thread's own.
-if (process.platform === 'linux') setPriority(10)
+// Requests go before the reading of files on a busy machine.
+setPriority(10)
+// Whoever stops the portal means the portal: what is being read is read to its end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
+type Said = { said: { locked: boolean } | Verification | { fault: string }; file?: Uint8Array }
 
-/** The work on PDFs from outside, in a thread of its own (R46). A file is never thrown at the caller: it is answered for. */
-export function work(task: LockTask | CheckTask): Promise<Uint8Array | undefined | Verification> {
-  return task.kind === 'lock' ? lock(task) : check(task)
+async function work(task: LockTask | CheckTask, [first, second]: Uint8Array[]): Promise<Said> {
+  try {
+    if (task.kind === 'check') return { said: await check(task, first!, second!) }
+    const file = await lock(task, first!)
+    return file ? { said: { locked: true }, file } : { said: { locked: false } }
+  } catch (error) {
+    // Where, but not what: the message may hold some of the file (R86).
+    const { name, stack = '' } = error as Error
+    return { said: { fault: [name, ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join('\n') } }
+  }
 }
 
 /** Undefined for a file that cannot be locked: encrypted, damaged, or signed, for its signatures would not stay whole. */
-async function lock({ bytes, password, owner }: LockTask): Promise<Uint8Array | undefined> {
+async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return undefined
     return await encryptPdf(bytes, { password, owner }, tools)
@@ -32,7 +44,11 @@ async function lock({ bytes, password, owner }: LockTask): Promise<Uint8Array | 
   }
 }
 
-async function check({ bytes, issued, password, signer, receivedAt, trust }: CheckTask): Promise<Verification> {
+async function check(
+  { password, signer, receivedAt, trust }: CheckTask,
+  bytes: Uint8Array,
+  issued: Uint8Array,
+): Promise<Verification> {
   const plain = await decryptPdf(issued, { password }, tools)
   const report = await validatePdf(bytes, {
     ...trust,
@@ -93,4 +109,38 @@ function foundOf(one: SignatureReport): UploadReport['signatures'][number] {
 function instant(at: Date | undefined): string | null {
   const year = at?.getUTCFullYear()
   return year !== undefined && year >= 1 && year <= 9999 ? at!.toISOString() : null
+}
+
+/** Waits for so many bytes; the portal that has gone leaves nothing to do. */
+function take(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length;) {
+    const count = readSync(0, bytes, at, length - at, null)
+    if (count === 0) process.exit()
+    at += count
+  }
+  return bytes
+}
+
+function give(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
+}
+
+function lengths(...sizes: number[]) {
+  const bytes = Buffer.alloc(sizes.length * 4)
+  for (const [i, size] of sizes.entries()) bytes.writeUInt32BE(size, i * 4)
+  return bytes
+}
+
+give(Buffer.from([1]))
+for (;;) {
+  const { task, sizes } = deserialize(take(Buffer.from(take(4)).readUInt32BE())) as {
+    task: LockTask | CheckTask
+    sizes: number[]
+  }
+  const { said, file = new Uint8Array() } = await work(task, sizes.map(take))
+  const words = Buffer.from(JSON.stringify(said))
+  give(lengths(words.length, file.length))
+  give(words)
+  give(file)
 }
