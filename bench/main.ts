@@ -9,8 +9,9 @@ import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
 import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
+import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|uploads …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   timestamps: measureTimestamps,
   starts: measureStarts,
   signed: measureSignedFiles,
+  uploads: measureUploads,
 }
 
 const wanted = process.argv.slice(2)

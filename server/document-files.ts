@@ -5,6 +5,7 @@ import { limits } from '../contract/limits.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Db } from './db.ts'
 import { Failed } from './failure.ts'
+import { piecesOf } from './pieces.ts'
 import type { Portal } from './portal.ts'
 import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
 
@@ -16,18 +17,17 @@ const keyOf = (id: string) => `documents/${id}`
 class NotPdf extends Error {}
 
 /** R43: what does not begin as a PDF is refused with its first bytes. */
-async function* pdfOnly(content: Readable): AsyncGenerator<Buffer> {
+async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
   const start = Buffer.from('%PDF-')
-  let first = Buffer.alloc(0)
-  // Left open when it is refused: its sender is still told so, over the same connection.
-  for await (const part of content.iterator({ destroyOnReturn: false })) {
-    const chunk = Buffer.from(part as Uint8Array)
+  let first: Uint8Array = Buffer.alloc(0)
+  for await (const part of piecesOf(content)) {
     if (first.length >= start.length) {
-      yield chunk
+      yield part
       continue
     }
-    first = Buffer.concat([first, chunk])
-    if (!start.subarray(0, first.length).equals(first.subarray(0, start.length))) throw new NotPdf()
+    first = Buffer.concat([first, part])
+    const known = Math.min(start.length, first.length)
+    if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdf()
     if (first.length >= start.length) yield first
   }
   if (first.length < start.length) throw new NotPdf()
@@ -50,14 +50,15 @@ export async function storeFile(
   { caseId, kind, largest = limits.http.pdfBytes, sourceSha256 }: Arrival,
   content: Readable,
 ): Promise<DocumentFile> {
-  content.on('error', () => {})
+  // From now on, though it is read later: its sender may leave before.
+  const pdf = pdfOnly(content.on('error', () => {}))
   const id = crypto.randomUUID()
   await db
     .insertInto('document_files')
     .values({ id, case_id: caseId, kind, source_sha256: sourceSha256 ?? null })
     .execute()
   try {
-    const stored = await ports.documents.write(keyOf(id), Readable.from(pdfOnly(content)), largest)
+    const stored = await ports.documents.write(keyOf(id), pdf, largest)
     await db.updateTable('document_files').set(stored).where('id', '=', id).execute()
     return { id, ...stored }
   } catch (error) {
@@ -68,8 +69,7 @@ export async function storeFile(
 
 /** The provider's PDF, which is worked on as a whole. */
 export async function readArriving(content: Readable): Promise<Buffer<ArrayBuffer>> {
-  content.on('error', () => {})
-  const parts: Buffer[] = []
+  const parts: Uint8Array[] = []
   let bytes = 0
   try {
     for await (const part of pdfOnly(content)) {
@@ -112,6 +112,27 @@ export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFi
   }
   raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
   return undefined
+}
+
+/** A file on its way to a check, which is told at its end if it is not what was received (R54). */
+export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
+  async function* proven() {
+    const hash = createHash('sha256')
+    try {
+      const stored = await portal.ports.documents.read(keyOf(id))
+      if (stored)
+        for await (const part of stored.content) {
+          hash.update(part as Buffer)
+          yield part as Buffer
+        }
+      if (hash.digest('hex') === sha256) return
+    } catch {
+      // Whatever kept it from being read, it is not what was received.
+    }
+    raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
+    throw new Error('A stored file is not what was received.')
+  }
+  return { content: Readable.from(proven()), bytes }
 }
 
 /** A confirmation is taken within the hour; a little later nothing can name the file any more. */

@@ -7,7 +7,7 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bytesOf, latin1 } from '../pki/pdf-bytes.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer.ts'
-import { spawnConfined } from './pdf-process.ts'
+import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type PdfWork } from './pdf-work.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
 
@@ -43,10 +43,10 @@ test('R46 what reads PDFs reaches no network, no file but its program, no other 
   expect(server.connections()).toBe(0)
 })
 
-test.each([
+test.each<[string, Caps]>([
   ['time', { seconds: 0.001, megabytes: 640 }],
   // Elsewhere nobody tells of another process, and the heap alone is bounded.
-  ...(process.platform === 'linux' ? ([['memory', { seconds: 60, megabytes: 1 }]] as const) : []),
+  ...(process.platform === 'linux' ? ([['memory', { seconds: 60, megabytes: 1 }]] as [string, Caps][]) : []),
 ])('R46 a check that takes more %s than it may is stopped with its process, and is refused', async (_, caps) => {
   const impatient = openPdfWork(caps)
   onTestFinished(() => impatient.close())

@@ -15,6 +15,8 @@ type ProcessOptions = {
   cost?: HashCost
   connections?: number
   settings?: Partial<Settings>
+  /** The folder of the documents that the portal and its processes share. */
+  documents?: string
 }
 
 export async function openProcess(portal: TestPortal, options: ProcessOptions = {}) {
@@ -27,12 +29,14 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     masterKey: portal.masterKey,
     settings: { ...settings, ...options.settings },
     cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
+    documents: options.documents === undefined ? undefined : { folder: options.documents, trust: portal.trust },
   }
   child.send(handed)
   const [{ origin, clock }] = (await once(child, 'message')) as [{ origin: string; clock: number }]
   const gone = once(child, 'exit')
   return {
     origin,
+    pid: child.pid!,
     /** Milliseconds by which the node's clock is off. */
     skew: clock - Date.now(),
     ask(question: Question) {

@@ -13,7 +13,7 @@ import {
   storeReport,
   type CaseRow,
 } from '../document-cases.ts'
-import { dropFile, openFile, storeFile, type DocumentFile } from '../document-files.ts'
+import { dropFile, openFile, passFile, storeFile, type DocumentFile } from '../document-files.ts'
 import { tellOfDocument } from '../document-mails.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
@@ -101,14 +101,9 @@ async function judge(
     const found = opened ? await malware.scan(opened.content) : 'unreachable'
     if (found !== 'clean') return { refused: found === 'infected' ? 'malware-found' : 'unavailable' }
   }
-  const open = async (one: DocumentFile | null) => {
-    const opened = one && (await openFile(portal, one))
-    if (!opened) throw new Error(`A file of the document case ${row.id} cannot be read.`)
-    return opened
-  }
   const judged = await verification.verify({
-    file: () => open(file),
-    issued: () => open(row.documentFile),
+    file: async () => passFile(portal, file),
+    issued: async () => passFile(portal, row.documentFile!),
     accessCode: openAccessCode(portal.keys, row)!,
     signer: openSigner(portal.keys, row),
     receivedAt,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { piecesOf } from '../pieces.ts'
 import { DocumentTooLarge, type DocumentStore } from './ports.ts'
 
 const incoming = '.incoming'
@@ -17,14 +17,13 @@ export function documentsOnDisk(directory: string): DocumentStore {
   return {
     async write(key, content, maxBytes) {
       const path = pathOf(directory, key)
-      // A sender who leaves before the copying listens must not end the process; the copying meets the error again.
-      content.on('error', () => {})
+      const pieces = piecesOf(content)
       if (!prepared) await prepare(directory)
       prepared = true
       const partial = join(directory, incoming, randomUUID())
       const file = await open(partial, 'wx', 0o600)
       try {
-        const written = await copy(content, file, maxBytes).finally(() => file.close())
+        const written = await copy(pieces, file, maxBytes).finally(() => file.close())
         await makeFolder(directory, folderOf(key))
         await rename(partial, path)
         // The new name is on the disk only when its folder is (fsync(2)).
@@ -60,12 +59,10 @@ function pathOf(directory: string, key: string): string {
   return join(directory, key)
 }
 
-async function copy(content: Readable, file: FileHandle, maxBytes: number) {
+async function copy(pieces: AsyncIterable<Uint8Array>, file: FileHandle, maxBytes: number) {
   const hash = createHash('sha256')
   let bytes = 0
-  // A stream that is left early stays open: the sender of too much is still told so, over the same connection.
-  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
-    const part = Buffer.from(chunk)
+  for await (const part of pieces) {
     bytes += part.length
     if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)
     hash.update(part)

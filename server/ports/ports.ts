@@ -101,8 +101,11 @@ export type MalwarePort = {
 
 /** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */
 export type DocumentStore = {
-  /** Stores the whole stream or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`. */
-  write(key: string, content: Readable, maxBytes: number): Promise<{ bytes: number; sha256: string }>
+  /**
+   * Stores the whole content or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`.
+   * A piece is done with when the next one is asked for.
+   */
+  write(key: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ bytes: number; sha256: string }>
   /** Opens a document; undefined if there is none. */
   read(key: string): Promise<{ content: Readable; bytes: number } | undefined>
   remove(key: string): Promise<void>
