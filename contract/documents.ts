@@ -132,7 +132,7 @@ export const resendAccessCode = endpoint({
   errors: ['not-found', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
 
-/** The file is kept for an hour and is nobody's until it is confirmed. */
+/** The file is kept for `limits.documents.staged` and is nobody's until it is confirmed. */
 export const stageUpload = endpoint({
   method: 'POST',
   path: '/api/documents/:id/uploads',

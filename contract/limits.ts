@@ -73,7 +73,7 @@ export const limits = {
     codeResendAfter: 60 * second,
     codes: { limit: 3, window: day },
     uploads: { limit: 20, window: hour },
-    staged: hour,
+    staged: 45 * minute,
     check: 5 * second,
     retryAfter: 60 * second,
   },

@@ -135,15 +135,23 @@ export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
   return { content: Readable.from(proven()), bytes }
 }
 
-/** A confirmation is taken within the hour; a little later nothing can name the file any more. */
-const orphanAfter = limits.documents.staged + 300
+/** A little later than a confirmation is taken nothing can name the file any more. */
+const orphanAfter = limits.documents.staged + 180
+/** What has no report by then is of a process that died: no confirmation can ever name it. */
+const brokenAfter = 900
 
-/** Removes what was staged and not confirmed, and what a crash has left: files that no case names (R53). */
-export async function removeOrphans(db: Db, documents: DocumentStore): Promise<void> {
+/**
+ * Removes what was staged and not confirmed, and what a crash has left: files that no case names (R53). With the ten minutes
+ * between two runs it takes less than an hour. Tells whether there may be more.
+ */
+export async function removeOrphans(db: Db, documents: DocumentStore): Promise<boolean> {
+  const most = 1000
   const { rows } = await sql<{ id: string }>`
     select f.id from document_files f join document_cases c on c.id = f.case_id
-    where f.created_at < portal_now() - make_interval(secs => ${orphanAfter})
+    where f.created_at < portal_now() - make_interval(secs => case when f.verdict is null then ${brokenAfter}::int else ${orphanAfter}::int end)
+      and f.created_at < portal_now() - make_interval(secs => ${brokenAfter})
       and f.id is distinct from c.document_file and f.id is distinct from c.upload_file and f.id is distinct from c.signed_file
-    order by f.created_at limit 1000`.execute(db)
+    order by f.created_at limit ${most}`.execute(db)
   for (const { id } of rows) await removeFile({ db, ports: { documents } }, id)
+  return rows.length === most
 }

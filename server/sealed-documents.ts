@@ -62,6 +62,8 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
       await forget(document)
       await store.remove(document)
     },
+
+    removeUnfinished: () => store.removeUnfinished(),
   }
 }
 

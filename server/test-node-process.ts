@@ -3,6 +3,7 @@ import type { PasswordHasher, HashCost } from './password-hash.ts'
 import type { Trust } from './pdf-work.ts'
 import type { Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
+import type { KillPoint } from './test-kill-point.ts'
 
 /** What `openProcess` hands over. */
 export type NodeProcess = {
@@ -14,13 +15,15 @@ export type NodeProcess = {
   cost: HashCost
   /** Where documents are, and whose signatures on them count; without it the node has none. */
   documents: { folder: string; trust: Trust } | undefined
+  /** Where the process ends as if killed. */
+  kill: KillPoint | undefined
 }
 
 /** What a process can be asked for: how many passwords it has checked, and how many bytes it holds. */
 export type Question = 'checks' | 'memory'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents } = handed
+const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, kill } = handed
 const trueNow = Date.now
 
 // The clock of this process alone, put wrong before anything of the portal's is loaded.
@@ -33,6 +36,8 @@ if (skewMs)
       return trueNow() + skewMs
     }
   } as DateConstructor
+
+if (kill) (await import('./test-kill-point.ts')).killAt(kill)
 
 const { buildApp } = await import('./app.ts')
 const { openDatabase } = await import('./db.ts')
@@ -60,7 +65,7 @@ const ports: Ports = {
   country: { lookUp: async () => undefined },
   documents: documents
     ? sealedDocuments(db, keys, documentsOnDisk(documents.folder))
-    : { write: unused, read: unused, remove: unused },
+    : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
   timestampAccounts: undefined,
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
   malware: undefined,

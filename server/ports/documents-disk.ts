@@ -5,7 +5,8 @@ import { piecesOf } from '../pieces.ts'
 import { DocumentTooLarge, type DocumentStore } from './ports.ts'
 
 const incoming = '.incoming'
-const dayMs = 86_400_000
+/** No sender is waited for that long: what has not grown since is nobody’s, and it is personal data (R53, R87). */
+const unfinishedAfterMs = 900_000
 
 /**
  * Keeps each document as one file under `directory`, named by its key. A document is either there whole and on the disk
@@ -48,6 +49,15 @@ export function documentsOnDisk(directory: string): DocumentStore {
       await rm(path, { force: true })
       await syncFolder(join(directory, folderOf(key))).catch(absent)
     },
+
+    async removeUnfinished() {
+      const folder = join(directory, incoming)
+      for (const name of (await readdir(folder).catch(absent)) ?? []) {
+        const path = join(folder, name)
+        const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, absent)
+        if (age !== undefined && age > unfinishedAfterMs) await rm(path, { force: true })
+      }
+    },
   }
 }
 
@@ -72,15 +82,9 @@ async function copy(pieces: AsyncIterable<Uint8Array>, file: FileHandle, maxByte
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** What a killed process left half written is personal data that no retention rule would find: it goes after a day (R87). */
 async function prepare(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await makeFolder(directory, incoming)
-  for (const name of await readdir(join(directory, incoming))) {
-    const path = join(directory, incoming, name)
-    const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, absent)
-    if (age !== undefined && age > dayMs) await rm(path, { force: true })
-  }
 }
 
 async function makeFolder(directory: string, name: string): Promise<void> {

@@ -109,6 +109,8 @@ export type DocumentStore = {
   /** Opens a document; undefined if there is none. */
   read(key: string): Promise<{ content: Readable; bytes: number } | undefined>
   remove(key: string): Promise<void>
+  /** Removes what a killed process has left half written (R53, R87). */
+  removeUnfinished(): Promise<void>
 }
 
 /** What the operator should look at now. `about` is a network, a country, a range of numbers or a file; never a person (R86). */

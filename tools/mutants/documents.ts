@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutants.ts'
 
 const races = 'server/documents/document-races.test.ts'
+const kills = 'server/documents/document-kills.test.ts'
 const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
 
@@ -37,6 +38,30 @@ export const mutants: Mutant[] = [
       "    await ports.documents.remove(keyOf(id))\n    await tx.deleteFrom('document_files').where('id', '=', id).execute()",
     test: races,
     title: 'R53 what was staged',
+  },
+  {
+    row: 'R53',
+    file: 'server/documents/document-uploads.ts',
+    find: "await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })",
+    replace: "await moveCase(db as never, before.id, 'subscriber-uploaded', { version: body.version })",
+    test: kills,
+    title: 'R53 a process that is killed',
+  },
+  {
+    row: 'R53',
+    file: 'server/documents/document-uploads.ts',
+    find: "await tellOfDocument(tx, portal, row, { news: 'received' })",
+    replace: "await tellOfDocument(db as never, portal, row, { news: 'received' })",
+    test: kills,
+    title: 'R53 a process that is killed',
+  },
+  {
+    row: 'R53',
+    file: 'server/ports/documents-disk.ts',
+    find: 'if (age !== undefined && age > unfinishedAfterMs) await',
+    replace: 'if (age !== undefined && age > 96 * unfinishedAfterMs) await',
+    test: kills,
+    title: 'R53 a process that is killed',
   },
   {
     row: 'R54',
