@@ -160,6 +160,7 @@ export const stageUpload = endpoint({
     'malware-found',
     'busy',
     'unavailable',
+    'storage-full',
   ],
 })
 

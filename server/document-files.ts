@@ -5,9 +5,10 @@ import { limits } from '../contract/limits.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Db } from './db.ts'
 import { Failed } from './failure.ts'
+import { storageFull } from './storage-full.ts'
 import { piecesOf } from './pieces.ts'
 import type { Portal } from './portal.ts'
-import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
+import { DocumentTooLarge, StorageFull, type DocumentStore } from './ports/ports.ts'
 
 /** A whole file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }
@@ -34,7 +35,8 @@ async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
 }
 
 /** What the store and the look at the first bytes refuse, in the contract's codes. */
-function inCodes(error: unknown): unknown {
+function inCodes(portal: Portal, error: unknown): unknown {
+  if (error instanceof StorageFull) return storageFull(portal)
   if (error instanceof DocumentTooLarge) return new Failed('body-too-large')
   return error instanceof NotPdf ? new Failed('pdf-required') : error
 }
@@ -46,12 +48,13 @@ type Arrival = { caseId: string; kind: 'document' | 'upload' | 'signed'; largest
  * remove, wherever a crash leaves it (R53).
  */
 export async function storeFile(
-  { db, ports }: Portal,
+  portal: Portal,
   { caseId, kind, largest = limits.http.pdfBytes, sourceSha256 }: Arrival,
   content: Readable,
 ): Promise<DocumentFile> {
   // From now on, though it is read later: its sender may leave before.
   const pdf = pdfOnly(content.on('error', () => {}))
+  const { db, ports } = portal
   const id = crypto.randomUUID()
   await db
     .insertInto('document_files')
@@ -63,12 +66,12 @@ export async function storeFile(
     return { id, ...stored }
   } catch (error) {
     await db.deleteFrom('document_files').where('id', '=', id).execute()
-    throw inCodes(error)
+    throw inCodes(portal, error)
   }
 }
 
 /** The provider's PDF, which is worked on as a whole. */
-export async function readArriving(content: Readable): Promise<Buffer<ArrayBuffer>> {
+export async function readArriving(portal: Portal, content: Readable): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let bytes = 0
   try {
@@ -78,7 +81,7 @@ export async function readArriving(content: Readable): Promise<Buffer<ArrayBuffe
       parts.push(part)
     }
   } catch (error) {
-    throw inCodes(error)
+    throw inCodes(portal, error)
   }
   return Buffer.concat(parts)
 }

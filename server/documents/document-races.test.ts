@@ -17,7 +17,6 @@ import {
 import { contractPdf } from '../../pki/test-pades-signer.ts'
 import { dropFile, removeOrphans } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import type { MalwarePort } from '../ports/ports.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
 import { confirmAtOnce } from '../test-confirmations.ts'
@@ -39,16 +38,9 @@ import {
 let portal: TestPortal
 let person: Person
 let customer: TestBrowser
-let scanned: 'clean' | 'infected' | 'unreachable' = 'clean'
-const malware: MalwarePort = {
-  async scan(content) {
-    for await (const _ of content);
-    return scanned
-  },
-}
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, ports: { malware, documents: documentsOnDisk(folder) } })
+  portal = await openTestPortal({ nodes: 2, ports: { documents: documentsOnDisk(folder) } })
   await believeTestAuthorities(portal)
   person = await makeCustomer(portal)
   customer = await signInAs(portal, person)
@@ -236,22 +228,6 @@ test('R53 what was staged, or left behind by a crash, is gone within the hour; w
   customer = await signInAs(portal, person)
   await believeTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
-})
-
-test('R50 malware lets no file in, and neither does a scanner that is down', async () => {
-  const { documentCase: id, file, code } = await downloaded()
-  const signed = await signAs(file, code, 'locked')
-  const held = filesOf().length
-  for (const [found, refusal] of [
-    ['infected', 'malware-found'],
-    ['unreachable', 'unavailable'],
-  ] as const) {
-    scanned = found
-    expect((await stage(customer, id, signed)).body.code).toBe(refusal)
-    expect(filesOf().length).toBe(held)
-  }
-  scanned = 'clean'
-  expect((await stage(customer, id, signed)).status).toBe(200)
 })
 
 test('R42 R50 ten megabytes are taken and one byte more is not, and uploads are counted', async () => {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { piecesOf } from '../pieces.ts'
-import { DocumentTooLarge, type DocumentStore } from './ports.ts'
+import { DocumentTooLarge, StorageFull, type DocumentStore } from './ports.ts'
 
 const incoming = '.incoming'
 /** No sender is waited for that long: what has not grown since is nobody’s, and it is personal data (R53, R87). */
@@ -10,10 +10,17 @@ const unfinishedAfterMs = 900_000
 
 /**
  * Keeps each document as one file under `directory`, named by its key. A document is either there whole and on the disk
- * or not there at all: it is written beside, synced, and renamed into place (R90). A full disk is told as Node tells it.
+ * or not there at all: it is written beside, synced, and renamed into place (R90). `keepFree`
+ * bytes stay free for the database beside it, whatever comes (R50).
  */
-export function documentsOnDisk(directory: string): DocumentStore {
+export function documentsOnDisk(directory: string, { keepFree = 0, free = freeOf }: Room = {}): DocumentStore {
   let prepared = false
+  /** Bytes that the writing under way may still take. */
+  let promised = 0
+
+  async function demandRoom(): Promise<void> {
+    if ((await free(directory)) - promised < keepFree) throw new StorageFull()
+  }
 
   return {
     async write(key, content, maxBytes) {
@@ -22,8 +29,10 @@ export function documentsOnDisk(directory: string): DocumentStore {
       if (!prepared) await prepare(directory)
       prepared = true
       const partial = join(directory, incoming, randomUUID())
-      const file = await open(partial, 'wx', 0o600)
+      promised += maxBytes
       try {
+        await demandRoom()
+        const file = await open(partial, 'wx', 0o600)
         const written = await copy(pieces, file, maxBytes).finally(() => file.close())
         await makeFolder(directory, folderOf(key))
         await rename(partial, path)
@@ -32,7 +41,10 @@ export function documentsOnDisk(directory: string): DocumentStore {
         return written
       } catch (error) {
         await rm(partial, { force: true })
-        throw error
+        const { code } = error as NodeJS.ErrnoException
+        throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() : error
+      } finally {
+        promised -= maxBytes
       }
     },
 
@@ -59,6 +71,17 @@ export function documentsOnDisk(directory: string): DocumentStore {
       }
     },
   }
+}
+
+type Room = {
+  keepFree?: number
+  /** Bytes that are free where the folder is. */
+  free?: (directory: string) => Promise<number>
+}
+
+async function freeOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
 
 const folderOf = (key: string) => key.split('/')[0]!

@@ -102,7 +102,8 @@ export type MalwarePort = {
 /** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */
 export type DocumentStore = {
   /**
-   * Stores the whole content or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`.
+   * Stores the whole content or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`,
+   * and with `StorageFull` before anything is read.
    * A piece is done with when the next one is asked for.
    */
   write(key: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ bytes: number; sha256: string }>
@@ -113,12 +114,15 @@ export type DocumentStore = {
   removeUnfinished(): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers or a file; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file or the store; never a person (R86). */
 export type Alarm = {
-  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged'
+  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged' | 'storage-full'
   about: string
 }
 
 export type AlarmPort = { raise(alarm: Alarm): void }
 
 export class DocumentTooLarge extends Error {}
+
+/** Taking the document would leave too little room, or none was left (R50). */
+export class StorageFull extends Error {}

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutants.ts'
 
 const races = 'server/documents/document-races.test.ts'
 const kills = 'server/documents/document-kills.test.ts'
+const room = 'server/documents/upload-room.test.ts'
 const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
 
@@ -148,8 +149,24 @@ export const mutants: Mutant[] = [
     file: 'server/documents/document-uploads.ts',
     find: "if (found !== 'clean') return",
     replace: "if (found === 'infected') return",
-    test: races,
+    test: room,
     title: 'R50 malware lets no file in',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/documents-disk.ts',
+    find: '    if ((await free(directory)) - promised < keepFree) throw',
+    replace: '    if ((await free(directory)) < keepFree) throw',
+    test: room,
+    title: 'R50 of two hundred uploads',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/documents-disk.ts',
+    find: '        await demandRoom()\n',
+    replace: '',
+    test: room,
+    title: 'R50 of two hundred uploads',
   },
   {
     row: 'DOC-3',
