@@ -2,6 +2,7 @@ import type { Mutant } from '../mutants.ts'
 
 const races = 'server/documents/document-races.test.ts'
 const kills = 'server/documents/document-kills.test.ts'
+const dss = 'server/ports/verification-dss.test.ts'
 const room = 'server/documents/upload-room.test.ts'
 const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
@@ -167,6 +168,30 @@ export const mutants: Mutant[] = [
     replace: '',
     test: room,
     title: 'R50 of two hundred uploads',
+  },
+  {
+    row: 'R48',
+    file: 'server/ports/verification-dss.ts',
+    find: "      if (rest.verdict === 'refused') return { readable: true, report: judged.report }\n",
+    replace: '',
+    test: dss,
+    title: 'R48 is not asked about what we refuse',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/verification-dss.ts',
+    find: 'report.DocumentName !== name || report.SignaturesCount !== said.length',
+    replace: 'report.SignaturesCount !== said.length',
+    test: dss,
+    title: 'R50 R81 fails closed when it is down',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/verification-dss.ts',
+    find: "said?.length !== rest.signatures.filter(({ kind }) => kind === 'signature').length",
+    replace: 'said === undefined',
+    test: dss,
+    title: 'R50 R81 fails closed when it is down',
   },
   {
     row: 'DOC-3',
