@@ -61,6 +61,8 @@ const portal: Portal = {
     timestampAccounts: undefined,
     verification: verificationBuiltIn(pdfWork, async () => ({ anchors: [] })),
     malware: undefined,
+    remoteSigning: undefined,
+    timestamps: undefined,
     alarms: { raise: () => {} },
   },
 }

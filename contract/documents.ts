@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CodeForm, CodeSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
@@ -51,6 +52,8 @@ export const DocumentCase = z.strictObject({
   content: z.enum(['generating', 'ready']),
   /** Whether the document with both signatures can be downloaded. */
   signed: z.boolean(),
+  /** Whether the customer holds a cloud signature, so that signing in place can be offered (DOC-9). */
+  signHere: z.boolean(),
   /** When the access code went by e-mail the last time, and from when on it can go again. */
   codeSentAt: z.nullable(Instant),
   codeResendAt: z.nullable(Instant),
@@ -61,19 +64,22 @@ export const DocumentCase = z.strictObject({
 })
 export type DocumentCase = z.infer<typeof DocumentCase>
 
-export type DocumentAction = 'download' | 'resend-code' | 'upload' | 'download-signed'
+export type DocumentAction = 'download' | 'resend-code' | 'sign-here' | 'upload' | 'download-signed'
 
 /** What the customer can do with a case now. */
 export function documentActions({
   status,
   content,
   signed,
+  signHere,
   codeSentAt,
-}: Pick<DocumentCase, 'status' | 'content' | 'signed' | 'codeSentAt'>): DocumentAction[] {
+}: Pick<DocumentCase, 'status' | 'content' | 'signed' | 'signHere' | 'codeSentAt'>): DocumentAction[] {
   const isOpen = status !== 'canceled' && content === 'ready'
   const can: Record<DocumentAction, boolean> = {
     download: isOpen,
     'resend-code': isOpen && codeSentAt !== null,
+    // Not before the first download: nobody signs what they could not read.
+    'sign-here': status === 'subscriber-downloaded' && content === 'ready' && signHere,
     upload: status === 'subscriber-downloaded',
     'download-signed': signed && status !== 'canceled',
   }
@@ -97,6 +103,18 @@ export const listDocuments = endpoint({
   }),
   reply: z.strictObject({ items: z.array(DocumentCase), next: z.nullable(z.string()) }),
   errors: ['cursor-refused'],
+})
+
+const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })
+
+/** What home says of the documents (HOM-3). */
+export const summariseDocuments = endpoint({
+  method: 'GET',
+  path: '/api/documents/summary',
+  summary:
+    'The documents that wait for the customer’s signature, and those with both signatures that wait to be fetched',
+  access: 'customer',
+  reply: z.strictObject({ toSign: Waiting, toFetch: Waiting }),
 })
 
 export const readDocument = endpoint({
@@ -187,4 +205,93 @@ export const downloadSigned = endpoint({
   params: caseParams,
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
+})
+
+/** A certificate whose key lies at the signing service, and that fits the case. */
+export const DocumentSigner = z.strictObject({
+  /** The signature, as in the list of signatures. */
+  id: Uuid,
+  name: z.string(),
+  organisation: z.nullable(z.string()),
+  /** Hexadecimal, upper case. */
+  serialNumber: z.string(),
+  validTo: Instant,
+})
+export type DocumentSigner = z.infer<typeof DocumentSigner>
+
+export const listSigners = endpoint({
+  method: 'GET',
+  path: '/api/documents/:id/signers',
+  summary: 'The customer’s cloud signatures that a case can be signed with in place (DOC-9)',
+  access: 'customer',
+  params: caseParams,
+  reply: z.strictObject({ signers: z.array(DocumentSigner) }),
+  errors: ['not-found', 'state-passed', 'unavailable'],
+})
+
+const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+
+/** The code is bound to the document’s bytes, to the version of its case, and to the certificate (R33). */
+export const startSigning = endpoint({
+  method: 'POST',
+  path: '/api/documents/:id/signing',
+  summary: 'Prepares a signature in place and sends its SMS code, which names the document by its hash',
+  access: 'customer',
+  params: caseParams,
+  body: z.strictObject({ signer: Uuid }),
+  reply: z.strictObject({
+    /** Of the document in clear: the first eight digits stand in the message. */
+    sha256: Sha256,
+    code: CodeSent,
+  }),
+  errors: [
+    'not-found',
+    'state-passed',
+    'signer-unknown',
+    'document-content-missing',
+    'pdf-too-costly',
+    'busy',
+    'unavailable',
+    ...notSent,
+  ],
+})
+
+export const resendSigningCode = endpoint({
+  method: 'POST',
+  path: '/api/documents/:id/signing/code/resend',
+  summary: 'Sends a new SMS code for the signature; the one before is void',
+  access: 'customer',
+  params: caseParams,
+  reply: CodeSent,
+  errors: ['not-found', 'signing-changed', 'resend-too-early', 'code-expired', 'code-void', ...notSent],
+})
+
+/** One code makes one signature at most, and one signature one upload. */
+export const finishSigning = endpoint({
+  method: 'POST',
+  path: '/api/documents/:id/signing/code',
+  summary: 'Signs with the cloud signature and hands the signed document to the provider for good',
+  access: 'customer',
+  params: caseParams,
+  body: CodeForm,
+  reply: DocumentCase,
+  errors: [
+    'not-found',
+    'state-passed',
+    'code-wrong',
+    'code-expired',
+    'code-void',
+    'too-many-attempts',
+    /** The document, the case or the certificate is no longer what the code was sent for (R33). */
+    'signing-changed',
+    /** The signing service said no, or what it answered is no signature of this certificate. */
+    'signing-refused',
+    'upload-refused',
+    'body-too-large',
+    'malware-found',
+    'document-content-missing',
+    'pdf-too-costly',
+    'busy',
+    'unavailable',
+  ],
 })

@@ -13,7 +13,7 @@ export const StepUpPurpose = z.enum(stepUpPurposes)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>
 
 /** What a one-time code can be made for (R2). */
-export type CodePurpose = 'sign-in' | 'activate-seal' | StepUpPurpose
+export type CodePurpose = 'sign-in' | 'activate-seal' | 'sign-document' | StepUpPurpose
 
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, which is the provider's own number. */
 export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])

@@ -59,6 +59,9 @@ export const errorStatus = {
   'malware-found': 422,
   'upload-unknown': 422,
   'upload-refused': 422,
+  'signer-unknown': 422,
+  'signing-changed': 422,
+  'signing-refused': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -90,6 +93,8 @@ export const fieldProblems = [
   'terms-required',
   'privacy-required',
   'code-format',
+  'access-code-format',
+  'access-code-wrong',
   'format',
   'unknown-field',
 ] as const

@@ -35,7 +35,8 @@ test('a line is trimmed, composed, counted in code points, and has no control ch
   expect(line(5).safeParse('😀😀😀😀😀').success).toBe(true)
   expect(problem(line(5), '😀😀😀😀😀😀')).toBe('too-long')
   // R74 R76: nothing that could split a header or a log line.
-  for (const control of ['\r\n', '\u0000', '\u0085', '\u001b']) expect(problem(line(50), `a${control}b`)).toBe('format')
+  for (const control of ['\r\n', '\u0000', '\u0085', '\u001b', '\u2028', '\u202e', '\u2066', '\u200f'])
+    expect(problem(line(50), `a${control}b`)).toBe('format')
 })
 
 test('R13 R18 a secret is neither trimmed nor cut, and bounded before anything is done with it', () => {

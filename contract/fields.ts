@@ -14,9 +14,9 @@ export const line = (max: number, empty: FieldProblem = 'required') =>
     z.refine((text) => !hasControlCharacter(text), says('format')),
   )
 
-/** Line breaks and other controls have no place in a one-line field: they split headers and log lines (R74, R76). */
+/** Line breaks and other controls split headers and log lines, and marks of direction turn round what stands beside a name (R74, R76). */
 function hasControlCharacter(text: string) {
-  return /\p{Cc}/u.test(text)
+  return /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text)
 }
 
 /** A secret as typed: never trimmed or cut; its length is bounded before any hashing (R18). */

@@ -66,13 +66,14 @@ export const limits = {
     usageDays: 30,
   },
   /**
-   * `codes`: repeated mails of one access code. `staged`: so long an upload waits for its confirmation. `check`: so long one
+   * `codes`: repeated mails of one access code. `signings`: preparations to sign in place. `staged`: so long an upload waits for its confirmation. `check`: so long one
    * check may take (R44, R46).
    */
   documents: {
     codeResendAfter: 60 * second,
     codes: { limit: 3, window: day },
     uploads: { limit: 20, window: hour },
+    signings: { limit: 20, window: hour },
     staged: 45 * minute,
     check: 5 * second,
     retryAfter: 60 * second,

@@ -1,9 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import type { Identification } from '../contract/personal-data.ts'
 import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
+import { putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
 import { putSeal, putSealUser } from '../contract/provider-seals.ts'
 import { putTimestampAccount } from '../contract/provider-timestamps.ts'
+import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
+import { decryptPdf } from '../pki/pdf-rewrite.ts'
+import { contract, fileOf, signPdf } from '../pki/test-pades-signer.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import type { Authority } from '../provider/authority.ts'
 import { portalClient } from '../provider/portal-client.ts'
@@ -65,6 +70,8 @@ type Journey = { name: string; walk: (scene: Scene) => Promise<void> }
 
 const passwords = ['Kanarek-Pierwszy-391!', 'Kanarek-Drugi-3918?', 'Kanarek-Trzeci-39182%', 'Kanarek-Pomylony-4!']
 const [first, second, third, wrong] = passwords as [string, string, string, string]
+
+const textOf = (words: string) => `BT /F1 24 Tf 72 720 Td (${words}) Tj ET`
 
 const fill = (page: Page, name: string, text: string) => page.locator(`input[name=${name}]`).fill(text)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled').click()
@@ -240,6 +247,46 @@ export const journeys: Journey[] = [
       await enterCode(scene)
       // The authority of this run does not know the account: the password got as far as it could.
       await page.getByText('Hasła tego konta nie można tutaj zmienić').waitFor()
+      await page.keyboard.press('Escape')
+    },
+  },
+  {
+    name: 'a document is downloaded, signed, and its check is seen',
+    async walk(scene) {
+      const { page, run, provider, keep } = scene
+      const params = { case: 'canary' }
+      const process = { pl: 'Umowa', en: 'Agreement' }
+      const signer = `PNOPL-${numbers.pesel}`
+      await provider.call(putDocumentCase, {
+        params,
+        body: { customer: 'canary', application: 'W/1', document: 'U-7391', process, signer },
+      })
+      const words = keep('content of a document', 'Kanarkowa tajna klauzula 39182')
+      const pdf = fileOf(
+        contract.map((one) => (typeof one === 'string' ? one : [`<</Length ${textOf(words).length}>>`, textOf(words)])),
+      )
+      await provider.upload(putCaseDocument, params, pdf)
+      await page.goto('/documents')
+      const row = page.getByRole('row').filter({ hasText: 'U-7391' })
+      await row.getByRole('button', { name: /Pobierz/ }).click()
+      const dialog = page.getByRole('dialog')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).click(),
+      ])
+      const code = keep('access code', await run.accessCode(person.email, 'U-7391'))
+      keep('access code', code.replaceAll('-', ''))
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      const file = await readFile(await download.path())
+      const signed = signPdf(await decryptPdf(file, { password: code }, { cipher: nodeCipher, inflate: nodeInflate }))
+      await row.getByRole('button', { name: /Prześlij podpisany/ }).click()
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'umowa.pdf', mimeType: 'application/pdf', buffer: Buffer.from(signed) })
+      await dialog.getByRole('button', { name: 'Sprawdź dokument' }).click()
+      // Nobody whom the portal trusts has certified this key.
+      await dialog.getByText('Certyfikat nie jest zaufany').waitFor()
       await page.keyboard.press('Escape')
     },
   },

@@ -4,25 +4,30 @@ import { locales, openPortal, say } from './open-portal.ts'
 const portal = await openPortal()
 
 describe.each(locales)('%s', (locale) => {
-  test('HOM-1 HOM-3 home greets by name and shows the certificate that expires first, with its date and what to do', async () => {
+  test('HOM-1 HOM-3 home greets by name and shows the documents to sign, then the certificate that expires first, with its date and what to do', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale })
     const main = page.getByRole('main')
     await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
     const item = main.getByRole('article')
     await item.first().waitFor()
-    // Beside it the seal that waits for her.
     expect(await item.count()).toBe(2)
     expect((await item.first().innerText()).replaceAll('\u00a0', ' ')).toContain(
+      say(locale, { pl: '2 dokumenty do podpisania', en: '2 documents to sign' }),
+    )
+    expect((await item.nth(1).innerText()).replaceAll('\u00a0', ' ')).toContain(
       say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }),
     )
-    await item
-      .first()
-      .getByRole('link', { name: say(locale, { pl: 'Kup odnowienie', en: 'Buy a renewal' }) })
-      .waitFor()
+    // Then the seal that waits for her, and the document that is done.
+    expect((await main.locator('.home__matters').innerText()).replaceAll('\u00a0', ' ')).toMatch(
+      say(locale, {
+        pl: /Dostęp do pieczęci[^]*Umowa o podpis[^]*Gotowy do pobrania/,
+        en: /Access to a seal[^]*Signature agreement[^]*Ready to download/,
+      }),
+    )
     expect(
       await main
-        .getByText(say(locale, { pl: /Czekają na Ciebie 2\u00a0sprawy/, en: /2 matters wait for you/ }))
+        .getByText(say(locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 matters wait for you/ }))
         .count(),
     ).toBe(1)
   })
@@ -106,7 +111,7 @@ test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for aga
   const page = await portal.openPage()
   const held = Promise.withResolvers<void>()
   let fails = true
-  await page.route(summary('seals'), async (route) => {
+  await page.route(summary('documents'), async (route) => {
     if (fails)
       return route.fulfill({
         status: 404,
@@ -119,16 +124,16 @@ test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for aga
   await portal.signIn(page, 'malgorzata')
   const matters = page.getByRole('main').getByRole('article')
   await matters.first().waitFor()
-  expect(await matters.count()).toBe(1)
+  expect(await matters.count()).toBe(2)
   const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
   fails = false
-  const asked = page.waitForRequest(summary('seals'))
+  const asked = page.waitForRequest(summary('documents'))
   await again.press('Enter')
   await asked
   await again.waitFor({ state: 'detached' })
-  expect(await matters.count()).toBe(1)
+  expect(await matters.count()).toBe(2)
   held.resolve()
-  await matters.nth(1).getByText('Dostęp do pieczęci').waitFor()
+  await matters.first().getByText('2\u00a0dokumenty do podpisania').waitFor()
 })
 
 test('HOM-3 whose only seal or timestamp account is not active is not told that all is well', async () => {

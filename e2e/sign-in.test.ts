@@ -201,3 +201,26 @@ test('AUT-6 signing out in one tab ends the session on the server and in every t
   }
   expect((await page.request.get('/api/session')).status()).toBe(401)
 })
+
+test('AUT-5 AUT-6 the form comes together with the notice above it, so nothing moves away from under a press', async () => {
+  const page = await portal.openPage()
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+  const forgotten = page.getByRole('link', { name: 'Nie pamiętasz hasła?' })
+  await page.goto('/')
+  expect(await forgotten.isVisible()).toBe(true)
+  await page.goto('/?reason=signed-out')
+  await page.getByRole('banner').waitFor()
+  expect(await forgotten.isVisible()).toBe(false)
+  scripts.resolve()
+  await forgotten.click()
+  await page.waitForURL(`${portal.origin}/password-reset`)
+})
+
+test('ERR-4 a notice that never comes does not keep the login page hidden', async () => {
+  const page = await portal.openPage({ tolerate: /ERR_FAILED/ })
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/?reason=signed-out')
+  await page.locator('.unloaded').waitFor()
+  expect(await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).isVisible()).toBe(true)
+})

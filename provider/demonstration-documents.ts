@@ -173,7 +173,7 @@ async function moveByCustomer({ url, authority, now, mailbox, password }: Desk, 
 const answerOf = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as unknown
 
 /** The customer's own program, with a certificate and a key for this. */
-async function openSigner(authority: Authority, now: Date) {
+export async function openSigner(authority: Authority, now: Date) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { certificate } = await authority.issue({
     subject,

@@ -16,6 +16,8 @@ export type DemonstrationSignature = {
   organisation?: NonNullable<PersonSubject['organisation']>
   /** The agreement of a signature just made is still being generated. */
   agreement?: false
+  /** Its key lies at the signing service, so that its owner can sign in the portal. */
+  remote?: true
 }
 
 export type DemonstrationCustomer = {
@@ -65,7 +67,14 @@ export const people: readonly DemonstrationCustomer[] = [
     shows:
       'a signature that expires in 12 days, an active one, an expired one; administers a seal, and is invited to another',
     signatures: [
-      { id: 'demo-malgorzata-app', product: 'app', identifier: 'PNOPL-85031212343', years: 2, endsIn: 12 },
+      {
+        id: 'demo-malgorzata-app',
+        product: 'app',
+        identifier: 'PNOPL-85031212343',
+        years: 2,
+        endsIn: 12,
+        remote: true,
+      },
       {
         id: 'demo-malgorzata-card',
         product: 'card',
@@ -117,6 +126,7 @@ export const people: readonly DemonstrationCustomer[] = [
           name: 'Przedsiębiorstwo Wielobranżowe Żółć i Gęśl sp. z o.o. sp.k. w Szczebrzeszynie',
           identifier: 'VATPL-1234563218',
         },
+        remote: true,
       },
     ],
   },
@@ -181,7 +191,7 @@ export const people: readonly DemonstrationCustomer[] = [
         endsIn: 735,
         agreement: false,
       },
-      { id: 'demo-tomasz-now', product: 'app', identifier: 'TINPL-1234563218', years: 1, endsIn: 5 },
+      { id: 'demo-tomasz-now', product: 'app', identifier: 'TINPL-1234563218', years: 1, endsIn: 5, remote: true },
     ],
   },
   {
@@ -239,7 +249,9 @@ export const people: readonly DemonstrationCustomer[] = [
       issuedBy: 'HM Passport Office',
     }),
     shows: 'an English-speaking customer with a passport and an agreement in English',
-    signatures: [{ id: 'demo-oliver-app', product: 'app', identifier: 'PASGB-533401372', years: 1, endsIn: 45 }],
+    signatures: [
+      { id: 'demo-oliver-app', product: 'app', identifier: 'PASGB-533401372', years: 1, endsIn: 45, remote: true },
+    ],
   },
   {
     id: 'demo-zablokowany',

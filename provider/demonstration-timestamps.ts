@@ -193,3 +193,12 @@ export async function fillTimestamps({
   store.forgetReports()
   await timestampReports({ store, portal }).sendAll()
 }
+
+/** The portal's own account, for what it stamps itself; its password is new at each start. */
+export const portalTimestamps = 'portal'
+
+export async function openPortalTimestamps(store: TimestampStore, password: string, now: Date) {
+  const access = { login: portalTimestamps, passwordHash: await hashTimestampPassword(password) }
+  store.putAccount({ id: portalTimestamps, active: true, access })
+  store.putPackage(portalTimestamps, { id: portalTimestamps, kind: 'unlimited', startsAt: now, endsAt: null, spent: 0 })
+}

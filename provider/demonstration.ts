@@ -17,6 +17,7 @@ import { releases } from './demonstration-software.ts'
 import { validityOf } from './demonstration-validity.ts'
 import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
+import type { SigningKeys } from './signing-keys.ts'
 import type { PersonSubject } from './subscriber.ts'
 
 export const demonstrationPassword = 'Demo-Sygnet-2026!'
@@ -24,6 +25,8 @@ export const demonstrationPassword = 'Demo-Sygnet-2026!'
 type Desk = {
   portal: PortalClient
   authority: Authority
+  /** Where the keys of cloud signatures lie. */
+  signingKeys: SigningKeys
   now: Date
   /** The token of the newest invitation that reached a mailbox. */
   invitation: (email: string) => Promise<string>
@@ -70,7 +73,7 @@ async function welcome(
 }
 
 async function issue(
-  { portal, authority, now }: Desk,
+  { portal, authority, signingKeys, now }: Desk,
   person: DemonstrationCustomer,
   signature: DemonstrationSignature,
 ) {
@@ -84,10 +87,13 @@ async function issue(
     ...(organisation ? { organisation } : {}),
   }
   const validity = validityOf(signature, now)
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicKey = signature.remote
+    ? await signingKeys.make(id, person.id)
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const issued = await authority.issue({ subject, publicKey, ...validity, device: product !== 'file' })
   if (signature.status === 'suspended') await authority.suspend(issued.serialNumber, now)
   if (signature.status === 'revoked') await authority.revoke(issued.serialNumber, 'keyCompromise', now)
+  if (signature.remote) await signingKeys.certify(id, [issued.certificate, ...authority.chain])
   await portal.call(putSignature, {
     params: { signature: id },
     body: {

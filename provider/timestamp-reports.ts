@@ -2,7 +2,12 @@ import { reportsAtOnce, reportTimestampUsage } from '../contract/provider-timest
 import type { PortalClient } from './portal-client.ts'
 import type { TimestampStore } from './timestamp-store.ts'
 
-type Desk = { store: TimestampStore; portal: Pick<PortalClient, 'call'> }
+type Desk = {
+  store: TimestampStore
+  portal: Pick<PortalClient, 'call'>
+  /** Accounts that are no customer's, of which nobody is told. */
+  unlisted?: readonly string[]
+}
 
 /** A package that ended earlier than this is not counted any more. */
 const endedMs = 2 * 86_400_000
@@ -11,7 +16,7 @@ const endedMs = 2 * 86_400_000
  * Tells the portal what was spent, as the provider's systems do, beside the answering of requests and never in their way.
  * The store remembers what was told, so nothing is lost by a portal that is away, and what arrives twice counts once.
  */
-export function timestampReports({ store, portal }: Desk) {
+export function timestampReports({ store, portal, unlisted = [] }: Desk) {
   /** Sends one batch; false when there is nothing to tell. */
   async function sendSome(unknown: Set<string>): Promise<boolean> {
     const days = store.unreported(reportsAtOnce, [...unknown])
@@ -37,7 +42,7 @@ export function timestampReports({ store, portal }: Desk) {
   return {
     async sendAll() {
       // Accounts that the portal does not know yet are told of the next time, and must not be in the way of others.
-      const unknown = new Set<string>()
+      const unknown = new Set<string>(unlisted)
       while (await sendSome(unknown));
     },
   }

@@ -12,12 +12,16 @@ import type {
   CountryPort,
   MailPort,
   MalwarePort,
+  RemoteSigningPort,
   SmsPort,
   TimestampAccountsPort,
+  TimestampPort,
   VerificationPort,
 } from './ports/ports.ts'
+import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
 import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
+import { timestampsByHttp } from './ports/timestamps-http.ts'
 import { verificationBuiltIn } from './ports/verification-built-in.ts'
 import { verificationByDss } from './ports/verification-dss.ts'
 
@@ -75,3 +79,17 @@ export function verificationOf(
 
 export const malwareOf = ({ malwareScanner }: Configuration): MalwarePort | undefined =>
   malwareScanner ? malwareByClamd(malwareScanner) : undefined
+
+export const remoteSigningOf = ({
+  cscUrl: url,
+  cscTokenUrl: tokenUrl,
+  cscClientId: clientId,
+  cscClientSecret: clientSecret,
+}: Configuration): RemoteSigningPort | undefined =>
+  url ? remoteSigningByCsc({ url, tokenUrl, clientId, clientSecret }) : undefined
+
+export const timestampsOf = ({
+  tsaUrl: url,
+  tsaLogin: login,
+  tsaPassword: password,
+}: Configuration): TimestampPort | undefined => (url ? timestampsByHttp({ url, login, password }) : undefined)

@@ -6,6 +6,7 @@ import { serveAccount } from './account/account.ts'
 import { servePasswords } from './account/passwords.ts'
 import { serveBotChallenge } from './bot-check.ts'
 import { serveCountry } from './country.ts'
+import { serveSigningInPlace } from './documents/signing-in-place.ts'
 import { serveDocumentUploads } from './documents/document-uploads.ts'
 import { serveDocuments } from './documents/documents.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
@@ -109,6 +110,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveSoftware(app, portal)
   serveDocuments(app, portal)
   serveDocumentUploads(app, portal)
+  serveSigningInPlace(app, portal)
   serveProviderCustomers(app, portal)
   serveProviderSignatures(app, portal)
   serveProviderSeals(app, portal)

@@ -18,7 +18,14 @@ import { textBySms } from './sms-text.ts'
  * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a
  * purpose and an object. Entries and sends are paid for, in the database, before they are looked at or made.
  */
-export type Operation = { accountId: string; sessionId: string; purpose: CodePurpose; object: string }
+export type Operation = {
+  accountId: string
+  sessionId: string
+  purpose: CodePurpose
+  object: string
+  /** Names in the message what exactly is confirmed: the first digits of a hash (R33). */
+  mark?: string
+}
 
 /** What the message says that the code is for. No Polish diacritics: they would cost a second segment (R75). */
 const acts: Record<CodePurpose, Text> = {
@@ -27,6 +34,7 @@ const acts: Record<CodePurpose, Text> = {
   'pair-seal': { pl: 'do pokazania kodu QR pieczeci', en: 'to show the QR code of a seal' },
   'manage-seal-users': { pl: 'do zmiany uzytkownikow pieczeci', en: 'to change the users of a seal' },
   'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
+  'sign-document': { pl: 'do podpisania dokumentu', en: 'to sign the document' },
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
 }
 
@@ -146,12 +154,13 @@ type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
 async function send(
   tx: Tx,
   portal: Portal,
-  { accountId, purpose }: Operation,
+  { accountId, purpose, mark }: Operation,
   row: Row,
   to: Recipient,
   code: string,
 ): Promise<CodeSent> {
-  const text = textBySms(portal.settings, to.locale, { act: acts[purpose][to.locale], code, ordinal: row.ordinal })
+  const act = [acts[purpose][to.locale], mark].filter(Boolean).join(' ')
+  const text = textBySms(portal.settings, to.locale, { act, code, ordinal: row.ordinal })
   await enqueue(tx, portal.keys, { channel: 'sms', to: to.phone, text }, row.expires_at)
   await record(tx, {
     act: 'code-sent',

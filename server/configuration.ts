@@ -101,6 +101,17 @@ export function readConfiguration(environment: Environment) {
     timestampPasswordToken: value('TIMESTAMP_PASSWORD_URL')
       ? demand('TIMESTAMP_PASSWORD_TOKEN', 'what the portal shows at TIMESTAMP_PASSWORD_URL')
       : '',
+    /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
+    cscUrl: url('CSC_URL', 'https:', 'http:'),
+    cscTokenUrl: url('CSC_TOKEN_URL', 'https:', 'http:'),
+    cscClientId: value('CSC_URL') ? demand('CSC_CLIENT_ID', 'what the signing service knows the portal by') : '',
+    cscClientSecret: value('CSC_URL') ? demand('CSC_CLIENT_SECRET', 'what the portal proves that with') : '',
+    /** The timestamp authority of signatures that are made in the portal. */
+    tsaUrl: value('CSC_URL')
+      ? (demand('TSA_URL', 'what is signed in the portal gets a timestamp'), url('TSA_URL', 'https:', 'http:'))
+      : url('TSA_URL', 'https:', 'http:'),
+    tsaLogin: value('TSA_LOGIN') ?? '',
+    tsaPassword: value('TSA_LOGIN') ? demand('TSA_PASSWORD', 'the password of TSA_LOGIN') : '',
     /** DER of the authorities whose signatures on documents are accepted. */
     signatureAnchors: readAnchors(value('SIGNATURE_ANCHORS_FILE'), mistakes),
     /** EU DSS, which is asked about the authorities then. */

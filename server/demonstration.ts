@@ -11,6 +11,7 @@ import {
   cmsSignerFile,
   fillTimestamps,
   openTimestampAccounts,
+  portalTimestamps,
   timestampLogin,
 } from '../provider/demonstration-timestamps.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
@@ -20,6 +21,7 @@ import { timestampHttp } from '../provider/timestamp-http.ts'
 import { hashTimestampPassword } from '../provider/timestamp-password.ts'
 import { startReporting } from '../provider/timestamp-reports.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
+import { openDemonstrationSigning } from './demonstration-signing.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Trust } from './pdf-work.ts'
@@ -34,10 +36,13 @@ import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
 export async function openDemonstration({
   directory,
   publicUrl,
+  ownUrl,
   mail,
 }: {
   directory: string
   publicUrl: string
+  /** Where this very process is reached. */
+  ownUrl: string
   mail: MailPort | undefined
 }) {
   const now = () => new Date()
@@ -46,6 +51,8 @@ export async function openDemonstration({
   const store = new TimestampStore(join(directory, 'provider', 'timestamps.sqlite'), now)
   const signerPath = join(directory, 'provider', cmsSignerFile)
   await openTimestampAccounts({ store, authority, now: now(), signerPath })
+
+  const signing = await openDemonstrationSigning({ directory, ownUrl, authority, store, sms: box.sms, now })
 
   /** The store is the timestamp authority's own, so a password counts from the next request on. */
   const timestampAccounts: TimestampAccountsPort = {
@@ -60,10 +67,11 @@ export async function openDemonstration({
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
   })
 
-  /** Serves the authority, timestamps, the box and the programs; nothing of it exists outside of the demonstration. */
+  /** Serves the authority, timestamps, the signing service, the box and the programs; nothing of it exists outside of the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
     await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
+    await signing.register(app)
     app.addHook('onClose', () => store.close())
     messageBoxPages(app, box)
     app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
@@ -114,7 +122,7 @@ export async function openDemonstration({
     if (filled) return
     const { id, key } = await issueClientKey(db, 'demonstration')
     const client = portalClient({ url: address, clientKey: key })
-    await fillPortal({ portal: client, authority, now: now(), invitation })
+    await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     await fillDocuments({
       url: address,
@@ -134,7 +142,10 @@ export async function openDemonstration({
     // A key that a crash left behind.
     await revokeClientKeys(db, name)
     const { key } = await issueClientKey(db, name)
-    const reporting = startReporting({ store, portal: portalClient({ url: address, clientKey: key }) }, report)
+    const reporting = startReporting(
+      { store, portal: portalClient({ url: address, clientKey: key }), unlisted: [portalTimestamps] },
+      report,
+    )
     return {
       async stop() {
         await reporting.stop()
@@ -162,6 +173,8 @@ export async function openDemonstration({
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
+    remoteSigning: signing.remoteSigning,
+    timestamps: signing.timestamps,
     trust,
     register,
     fill,

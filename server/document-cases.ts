@@ -6,6 +6,8 @@ import { limits } from '../contract/limits.ts'
 import type { Db, Tx } from './db.ts'
 import type { DocumentFile } from './document-files.ts'
 import { seal, unseal, type Keys } from './keys.ts'
+import type { Portal } from './portal.ts'
+import { signsRemotely } from './remote-signing.ts'
 
 /** A document case as both sides of it need it: the customer's feature and the provider API. */
 export type CaseRow = {
@@ -27,6 +29,7 @@ export type CaseRow = {
   documentFile: (DocumentFile & { source: string }) | null
   uploadFile: (DocumentFile & { report: string }) | null
   signedFile: DocumentFile | null
+  hasCloudSignature: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -35,10 +38,15 @@ const fileOf = (column: 'document_file' | 'upload_file' | 'signed_file') => sql`
   (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256, 'report', encode(f.report, 'base64'))
     from document_files f where f.id = ${sql.ref(`c.${column}`)})`
 
+/** A signature `s` whose key, if it lies anywhere, lies at the signing service, and that is active. */
+export const signsInCloud = sql`
+  s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
+
 /** What is read of a case; give it `document_cases c join accounts a`. */
 export const caseColumns = sql`
   c.id, c.provider_id as "providerId", c.account_id as owner, a.provider_id as customer, a.email, a.locale, c.application, c.document,
   c.process, c.signer, c.status, c.version, c.access_code as "accessCode", c.code_sent_at as "codeSentAt", c.refusal,
+  exists(select from signatures s where s.account_id = c.account_id and ${signsInCloud}) as "hasCloudSignature",
   ${fileOf('document_file')} as "documentFile", ${fileOf('upload_file')} as "uploadFile", ${fileOf('signed_file')} as "signedFile",
   c.created_at as "createdAt", c.updated_at as "updatedAt"`
 
@@ -93,7 +101,7 @@ export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
 }
 
 /** What the customer sees of a case. */
-export function caseOf(row: CaseRow): DocumentCase {
+export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): DocumentCase {
   const { id, application, document, process, status, version, codeSentAt, refusal } = row
   const resendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
   return {
@@ -105,6 +113,7 @@ export function caseOf(row: CaseRow): DocumentCase {
     version,
     content: row.documentFile ? 'ready' : 'generating',
     signed: row.signedFile !== null,
+    signHere: row.hasCloudSignature && signsRemotely(ports),
     codeSentAt: codeSentAt?.toISOString() ?? null,
     codeResendAt: resendAt?.toISOString() ?? null,
     refusal,

@@ -117,6 +117,19 @@ export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFi
   return undefined
 }
 
+/** A file as a whole; undefined as `openFile`. */
+export async function readFile(portal: Portal, file: DocumentFile): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const opened = await openFile(portal, file)
+  if (!opened) return undefined
+  const bytes = new Uint8Array(file.bytes)
+  let at = 0
+  for await (const part of opened.content) {
+    bytes.set(part as Buffer, at)
+    at += (part as Buffer).length
+  }
+  return bytes
+}
+
 /** A file on its way to a check, which is told at its end if it is not what was received (R54). */
 export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
   async function* proven() {

@@ -2,7 +2,17 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { botCheckOf, countryOf, mailOf, malwareOf, smsOf, timestampAccountsOf, verificationOf } from './adapters.ts'
+import {
+  botCheckOf,
+  countryOf,
+  mailOf,
+  malwareOf,
+  remoteSigningOf,
+  smsOf,
+  timestampAccountsOf,
+  timestampsOf,
+  verificationOf,
+} from './adapters.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
 import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
@@ -56,10 +66,11 @@ async function start(): Promise<void> {
   closers.push(() => pdfWork.close())
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
   const realMail = mailOf(configuration, publicUrl)
+  const address = `http://127.0.0.1:${configuration.port}`
   // Loaded only when it is wanted: a provider's own portal has no embedded provider in its memory.
   const demonstration = configuration.demonstration
     ? await import('./demonstration.ts').then(({ openDemonstration }) =>
-        openDemonstration({ directory, publicUrl, mail: realMail }),
+        openDemonstration({ directory, publicUrl, ownUrl: address, mail: realMail }),
       )
     : undefined
   const mail = demonstration?.mail ?? realMail!
@@ -79,6 +90,8 @@ async function start(): Promise<void> {
       timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
       verification: verificationOf(configuration, pdfWork, demonstration?.trust),
       malware: malwareOf(configuration),
+      remoteSigning: remoteSigningOf(configuration) ?? demonstration?.remoteSigning,
+      timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
       alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }
@@ -96,7 +109,6 @@ async function start(): Promise<void> {
   const telling = startTellingOfEnds(portal, report)
   closers.push(() => telling.stop())
 
-  const address = `http://127.0.0.1:${configuration.port}`
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
   closers.push(() => timestamps?.stop())

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import { deserialize } from 'node:v8'
 import type { UploadReport } from '../contract/document-report.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
+import { coveredDigest, prepareSignature } from '../pki/pades-sign.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import type { DocumentReport, SignatureReport } from '../pki/pades-report.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
@@ -10,7 +11,8 @@ import { openPdf } from '../pki/pdf-read.ts'
 import { PdfError } from '../pki/pdf-parser.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
 import { signaturesOf } from '../pki/pdf-signature-fields.ts'
-import type { CheckTask, LockTask } from './pdf-work.ts'
+import { sha256 } from '../pki/signature-algorithm.ts'
+import type { CheckTask, LockTask, PrepareTask } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
 
 // Requests go before the reading of files on a busy machine.
@@ -19,11 +21,16 @@ setPriority(10)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
-type Said = { said: { locked: boolean } | Verification | { fault: string }; file?: Uint8Array }
+type Prepared = { prepared: true; gap: { start: number; end: number }; sha256: string; digest: string }
+type Said = {
+  said: { locked: boolean } | Verification | Prepared | { prepared: false } | { fault: string }
+  file?: Uint8Array
+}
 
-async function work(task: LockTask | CheckTask, [first, second]: Uint8Array[]): Promise<Said> {
+async function work(task: LockTask | CheckTask | PrepareTask, [first, second]: Uint8Array[]): Promise<Said> {
   try {
     if (task.kind === 'check') return { said: await check(task, first!, second!) }
+    if (task.kind === 'prepare') return await prepare(task, first!)
     const file = await lock(task, first!)
     return file ? { said: { locked: true }, file } : { said: { locked: false } }
   } catch (error) {
@@ -43,6 +50,21 @@ async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<U
     throw error
   }
 }
+
+/** Not prepared: a file that cannot be signed, damaged or with a form that has no place for it. */
+async function prepare({ password, field }: PrepareTask, bytes: Uint8Array): Promise<Said> {
+  try {
+    const plain = password === undefined ? bytes : await decryptPdf(bytes, { password }, tools)
+    const prepared = prepareSignature(plain, field)
+    const digest = hex(coveredDigest(prepared))
+    return { said: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }
+  } catch (error) {
+    if (error instanceof PdfError || error instanceof RangeError) return { said: { prepared: false } }
+    throw error
+  }
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 async function check(
   { password, signer, receivedAt, trust }: CheckTask,
@@ -135,7 +157,7 @@ function lengths(...sizes: number[]) {
 give(Buffer.from([1]))
 for (;;) {
   const { task, sizes } = deserialize(take(Buffer.from(take(4)).readUInt32BE())) as {
-    task: LockTask | CheckTask
+    task: LockTask | CheckTask | PrepareTask
     sizes: number[]
   }
   const { said, file = new Uint8Array() } = await work(task, sizes.map(take))

@@ -3,9 +3,11 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
+import type { SignatureField } from '../pki/pades-sign.ts'
 import type { ValidationPolicy } from '../pki/pades-report.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
+import type { PreparedSignature } from './remote-signing.ts'
 
 /** Whom the check believes, and what it knows of revocations. */
 export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
@@ -16,6 +18,11 @@ export type CheckTask = { kind: 'check'; password: string; signer: string; recei
 /** What a check needs, opened when its turn has come: the signed file, and the one that was issued. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issued: FileInTransit }
 
+/** `password` opens an encrypted file, whose clear form is signed then. */
+export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
+
+type Task = LockTask | CheckTask | PrepareTask
+
 /**
  * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
  * file costs no request anything and reaches nothing (R46). A few files at a time; others wait in the store (R42).
@@ -25,6 +32,11 @@ export type PdfWork = {
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** Throws `PdfWorkBusy`. */
   check(open: () => Promise<CheckRequest>): Promise<Verification>
+  /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
+  prepare(
+    read: () => Promise<{ bytes: Uint8Array; password?: string }>,
+    field: SignatureField,
+  ): Promise<PreparedSignature | undefined>
   close(): Promise<void>
 }
 
@@ -79,7 +91,7 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   }
 
   /** Undefined for what was stopped at a cap, or broke its process, which is gone with all that it held. */
-  async function run(task: LockTask | CheckTask, files: FileInTransit[]): Promise<Answer | undefined> {
+  async function run(task: Task, files: FileInTransit[]): Promise<Answer | undefined> {
     const reader = await takeProcess()
     busy.add(reader)
     try {
@@ -97,8 +109,7 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   return {
     lock: (bytes, secrets) =>
       inTurn(async () => {
-        const file = { content: Readable.from([bytes]), bytes: bytes.length }
-        const answer = await run({ kind: 'lock', ...secrets }, [file])
+        const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
         return Locked.safeParse(answer?.said).data?.locked ? answer!.bytes : undefined
       }),
     check: (open) =>
@@ -106,6 +117,15 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const { file, issued, ...task } = await open()
         const answer = await run({ kind: 'check', ...task }, [file, issued])
         return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
+      }),
+    prepare: (read, field) =>
+      inTurn(async () => {
+        const { bytes, ...task } = await read()
+        const answer = await run({ kind: 'prepare', ...task, field }, [inTransit(bytes)])
+        const said = Prepared.safeParse(answer?.said).data
+        if (!said?.prepared) return undefined
+        const { gap, sha256, digest } = said
+        return { bytes: answer!.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
     async close() {
       isClosed = true
@@ -115,9 +135,21 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   }
 }
 
+const inTransit = (bytes: Uint8Array): FileInTransit => ({ content: Readable.from([bytes]), bytes: bytes.length })
+
 // A process that has read a hostile file is not believed to be ours any more: its words are checked.
 const Fault = z.strictObject({ fault: z.string() })
 const Locked = z.strictObject({ locked: z.boolean() })
+const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const Prepared = z.discriminatedUnion('prepared', [
+  z.strictObject({ prepared: z.literal(false) }),
+  z.strictObject({
+    prepared: z.literal(true),
+    gap: z.strictObject({ start: z.int(), end: z.int() }),
+    sha256: hex,
+    digest: hex,
+  }),
+])
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport }),
   z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),

@@ -211,6 +211,15 @@ export type Tables = {
     report: Buffer | null
     created_at: Generated<Date>
   }
+  document_signings: {
+    id: Generated<string>
+    case_id: string
+    session_id: string
+    signature_id: string
+    document_sha256: string
+    binding: string
+    claimed_at: Date
+  }
   timestamp_accounts: {
     id: Generated<string>
     provider_id: string

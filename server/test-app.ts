@@ -71,6 +71,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     timestampAccounts: { setPassword: async () => 'changed' },
     verification: verificationBuiltIn(pdfWork, async () => trust),
     malware: undefined,
+    remoteSigning: undefined,
+    timestamps: undefined,
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]

@@ -69,6 +69,8 @@ const ports: Ports = {
   timestampAccounts: undefined,
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
   malware: undefined,
+  remoteSigning: undefined,
+  timestamps: undefined,
   alarms: { raise: () => {} },
 }
 const own = await openPasswordHasher(cost)

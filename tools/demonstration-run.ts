@@ -64,6 +64,9 @@ export async function startDemonstration(environment: Environment, port?: number
     smsCode: (to: string) => next(to, /#(\d{6})$/),
     /** The address in a mail that has not been asked for yet. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
+    /** The access code in a mail about a document that has not been asked for yet. */
+    accessCode: (to: string, document: string) =>
+      next(to, new RegExp(`${document}[^]*?\\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\\b`)),
     async stop() {
       child.kill('SIGTERM')
       await ended

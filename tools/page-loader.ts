@@ -28,7 +28,9 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
       config,
       `f=${JSON.stringify(files)},`,
       ...load,
-      fonts,
+      fonts + ';',
+      // Why one is here stands above the form and is known to the script only: the form waits for it, or it would move away under the pointer.
+      'if(/[?&]reason=/.test(location.search))r.dataset.arriving="";',
       // An animation frame comes before its paint, so the paint itself is waited for, but no longer than a second.
       // The faces come together, so that the page is laid out anew only once.
       `let h=()=>{h=()=>{};g();const s=()=>r.dataset.fonts="";Promise.all(${JSON.stringify(faces)}.map(n=>d.fonts.load('1em "'+n+'"',d.body.innerText))).then(s,s)};`,

@@ -5,6 +5,7 @@ import type { Locale } from '../contract/enums.ts'
 import type { checkPasswordLink, InvitedCustomer } from '../contract/password-link.ts'
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
+import { documentStates } from './document-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
@@ -356,7 +357,7 @@ export const screenStates: ScreenState[] = [
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
   { name: 'my-cases--unavailable', path: '/my-cases', customer: 'oliver' },
-  { name: 'documents--unavailable', path: '/documents', customer: 'oliver' },
+  ...documentStates,
   { name: 'renewal--unavailable', path: '/renewal/abc', customer: 'oliver' },
   { name: 'software--list', path: '/software', customer: 'oliver', steps: card },
 ]

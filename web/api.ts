@@ -61,16 +61,21 @@ type Parts = {
  */
 export async function call<const E extends Endpoint>(endpoint: E, ...[input]: Args<E>): Promise<Reply<E>> {
   const parts = (input ?? {}) as Parts
+  return carryOn(endpoint, parts, () => send<E>(config.baseURL, endpoint, parts))
+}
+
+/** Asks, and asks again once the page around it has removed what stood in the way. */
+export async function carryOn<T>(endpoint: Endpoint, { params }: Parts, ask: () => Promise<T>): Promise<T> {
   try {
-    return await send<E>(config.baseURL, endpoint, parts)
+    return await ask()
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error
     if (error.code === 'step-up-required' && endpoint.stepUp && host.confirm) {
-      await host.confirm({ purpose: endpoint.stepUp, object: parts.params?.['id'] ?? '' })
-      return await send<E>(config.baseURL, endpoint, parts)
+      await host.confirm({ purpose: endpoint.stepUp, object: params?.['id'] ?? '' })
+      return await ask()
     }
     if (error.code === 'signed-out' && host.signedOut) {
-      if (await isStillSignedIn()) return await send<E>(config.baseURL, endpoint, parts)
+      if (await isStillSignedIn()) return await ask()
       host.signedOut()
       // The page is about to change, and whoever waits has nothing left to say.
       return new Promise(() => {})
@@ -120,15 +125,18 @@ export async function send<E extends Endpoint>(
 }
 
 function asCallFailed(error: unknown) {
-  if (!(error instanceof FetchError)) return error
-  const { status = 0, data } = error
+  return error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : error
+}
+
+/** What an answer that is no success means; `status` is 0 where none came. */
+export function failureOf(status: number, data: unknown) {
   const problem = (typeof data === 'object' && data ? data : {}) as Partial<Problem>
   if (!status) return new CallFailed('offline')
   return new CallFailed((problem.code as ErrorCode | undefined) ?? 'unexpected', status, problem)
 }
 
 /** The base may be empty, a path that the endpoints already start with, or another origin (HTT-2). */
-function addressOf(baseURL: string, endpoint: Endpoint, params: Record<string, string>) {
+export function addressOf(baseURL: string, endpoint: Endpoint, params: Record<string, string>) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const base = baseURL.replace(/\/$/, '')
   return path.startsWith(`${base}/`) ? path : base + path

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
+import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
@@ -9,10 +10,11 @@ import { listSoftware } from '../contract/software.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps],
+  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
+  documents: [listDocuments],
   myData: [readConsents],
   software: [listSoftware],
 }

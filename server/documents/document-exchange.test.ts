@@ -6,6 +6,7 @@ import {
   listDocuments,
   readDocument,
   resendAccessCode,
+  summariseDocuments,
 } from '../../contract/documents.ts'
 import {
   downloadUpload,
@@ -165,6 +166,27 @@ test('DOC-3 the access code can be sent again after a minute, three times a day,
   expect((await downloadFile(customer, id)).status).toBe(200)
   await portal.deliver()
   expect(portal.mails.length).toBe(before)
+})
+
+test('HOM-3 home is told of the documents to sign, and of those with both signatures, and of nobody else’s', async () => {
+  const owner = await makeCustomer(portal)
+  const browser = await signInAs(portal, owner)
+  const summary = async () => (await browser.call(summariseDocuments)).body
+  await giveDocument(portal, owner.id, { pdf: null })
+  await giveDocument(portal, person.id)
+  const nothing = { count: 0, newest: null }
+  expect(await summary()).toEqual({ toSign: nothing, toFetch: nothing })
+  const first = await giveDocument(portal, owner.id)
+  await downloadFile(browser, first.documentCase)
+  const second = await giveDocument(portal, owner.id)
+  expect(await summary()).toMatchObject({ toSign: { count: 2, newest: { id: second.documentCase } }, toFetch: nothing })
+  const signed = await uploadSigned(portal, browser, owner.email, first.documentCase)
+  expect(await summary()).toMatchObject({ toSign: { count: 1 }, toFetch: nothing })
+  await putSigned(portal, first.providerDocumentCase, continued(signed))
+  expect(await summary()).toMatchObject({
+    toSign: { count: 1 },
+    toFetch: { count: 1, newest: { id: first.documentCase } },
+  })
 })
 
 test('DOC-7 a document that is still being generated is told so, with a time to try again', async () => {

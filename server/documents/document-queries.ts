@@ -20,6 +20,23 @@ export async function listCases(
   return rows
 }
 
+const waiting = {
+  signed: sql`(c.status = 'subscriber-downloaded' or c.status = 'passed-to-subscriber' and c.document_file is not null)`,
+  fetched: sql`(c.status = 'issuer-uploaded' and c.signed_file is not null)`,
+}
+
+/** The newest case that waits for its owner, and how many do; none where nothing waits. */
+export async function newestWaiting(
+  db: Db,
+  owner: string,
+  until: keyof typeof waiting,
+): Promise<(CaseRow & { count: number })[]> {
+  const { rows } = await sql<CaseRow & { count: number }>`
+    select ${caseColumns}, count(*) over ()::int as count from document_cases c join accounts a on a.id = c.account_id
+    where c.account_id = ${owner} and ${waiting[until]} order by c.created_at desc, c.id desc limit 1`.execute(db)
+  return rows
+}
+
 /** The owner's case; anyone else's is as absent as none (R34). */
 export async function findCase(db: Db, owner: string, id: string): Promise<CaseRow | undefined> {
   const { rows } = await sql<CaseRow>`
@@ -62,6 +79,8 @@ export async function findStaged(tx: Tx, caseId: string, sha256: string) {
   return rows[0]
 }
 
-export async function nameUpload(tx: Tx, id: string, file: string): Promise<void> {
+/** The case with the upload that is its own from now on. */
+export async function nameUpload(tx: Tx, { id, owner }: CaseRow, file: string): Promise<CaseRow> {
   await tx.updateTable('document_cases').set({ upload_file: file }).where('id', '=', id).execute()
+  return (await findCase(tx, owner, id))!
 }

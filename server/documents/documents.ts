@@ -5,6 +5,7 @@ import {
   listDocuments,
   readDocument,
   resendAccessCode,
+  summariseDocuments,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
@@ -15,7 +16,7 @@ import { openFile } from '../document-files.ts'
 import { tellOfDocument } from '../document-mails.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
-import { findCase, listCases, secondsUntilResend, startCode, takeResend } from './document-queries.ts'
+import { findCase, listCases, newestWaiting, secondsUntilResend, startCode, takeResend } from './document-queries.ts'
 
 const codes: Budget = { name: 'document-code', ...limits.documents.codes }
 
@@ -32,13 +33,21 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     const rows = await listCases(db, accountId, { after, size, status })
     const last = rows[size - 1]
     const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.place, last.id]) : null
-    return { items: rows.slice(0, size).map(caseOf), next }
+    return { items: rows.slice(0, size).map((row) => caseOf(portal, row)), next }
+  })
+
+  serve(app, portal, summariseDocuments, async ({ session: { accountId } }) => {
+    const waiting = async (until: 'signed' | 'fetched') => {
+      const [row] = await newestWaiting(db, accountId, until)
+      return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
+    }
+    return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
   })
 
   serve(app, portal, readDocument, async ({ params, session, fail }) => {
     const row = await findCase(db, session.accountId, params.id)
     if (!row) throw fail('not-found')
-    return { ...caseOf(row), upload: uploadOf(keys, row) }
+    return { ...caseOf(portal, row), upload: uploadOf(keys, row) }
   })
 
   serve(app, portal, downloadDocument, async ({ params, session: { accountId }, address, fail }) => {
@@ -90,7 +99,7 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
         details: { documentCase: row.id },
       })
     })
-    return caseOf((await findCase(db, accountId, params.id))!)
+    return caseOf(portal, (await findCase(db, accountId, params.id))!)
   })
 
   serve(app, portal, downloadSigned, async ({ params, session: { accountId }, address, fail }) => {

@@ -12,7 +12,7 @@ type OutgoingCall = {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   /** A long one comes in pieces, and says how long it will be. */
-  body?: string | { content: AsyncIterable<Uint8Array>; bytes: number }
+  body?: string | Uint8Array | { content: AsyncIterable<Uint8Array>; bytes: number }
   /** For the whole conversation: name, connection, request and answer. */
   timeoutMs: number
   /** Largest answer that is read. */
@@ -20,6 +20,7 @@ type OutgoingCall = {
 }
 
 export type OutgoingAnswer = { status: number; body: string }
+type RawAnswer = { status: number; body: Buffer }
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
@@ -31,6 +32,12 @@ const resolveByDns: Resolve = (host) => lookup(host, { all: true })
  * Node's own client is used because `fetch` cannot look at the address between DNS and the connection (R81).
  */
 export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<OutgoingAnswer> {
+  const { status, body } = await callOutRaw(call, resolve)
+  return { status, body: body.toString('utf8') }
+}
+
+/** The same for an answer that is no text. */
+export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<RawAnswer> {
   const signal = AbortSignal.timeout(call.timeoutMs)
   try {
     return await converse(call, await allowedAddresses(call.url, resolve, signal), signal)
@@ -40,7 +47,7 @@ export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   }
 }
 
-async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<OutgoingAnswer> {
+async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<RawAnswer> {
   const { url, method, headers, body, maxBytes = 65_536 } = call
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method,
@@ -55,7 +62,7 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
   request.on('error', () => {})
   // Listened for before the body is on its way: a refusal may come before its end.
   const answered = once(request, 'response', { signal })
-  if (typeof body === 'object') {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) {
     answered.catch(() => {})
     await pipeline(body.content, request)
   } else request.end(body)
@@ -67,11 +74,11 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
     if (bytes > maxBytes) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
-  return { status: response.statusCode!, body: Buffer.concat(chunks).toString('utf8') }
+  return { status: response.statusCode!, body: Buffer.concat(chunks) }
 }
 
 const lengthOf = (body: NonNullable<OutgoingCall['body']>) =>
-  typeof body === 'string' ? Buffer.byteLength(body) : body.bytes
+  typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.bytes
 
 /** What went wrong, without addresses or contents: fit for logs and for the outbox (R86). */
 export function faultOf(error: unknown): string {

@@ -17,6 +17,10 @@ export type Ports = {
   verification: VerificationPort
   /** Undefined where the operator has no scanner. */
   malware: MalwarePort | undefined
+  /** Undefined where the provider has no signing service: then nothing is signed in place. */
+  remoteSigning: RemoteSigningPort | undefined
+  /** Undefined where no timestamp authority is set: then nothing is signed in place either, for level B-T needs one. */
+  timestamps: TimestampPort | undefined
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -97,6 +101,42 @@ export type VerificationPort = {
 export type MalwarePort = {
   /** `unreachable` lets no file in (R50). */
   scan(content: Readable): Promise<'clean' | 'infected' | 'unreachable'>
+}
+
+/** A key at a signing service that a customer signs with. Certificates are DER; the chain leads from the issuer upwards. */
+export type SigningCredential = {
+  id: string
+  certificate: Uint8Array
+  chain: Uint8Array[]
+  /** Who asks for the one-time code of a signature: the portal alone, or the service too, which sends one of its own. */
+  otp: 'portal' | 'service'
+}
+
+export type SigningOrder = {
+  credential: SigningCredential
+  /** SHA-256 of what is signed: of the signed attributes, for CMS. */
+  hash: Uint8Array
+  /** What is signed, in words that name nobody. */
+  description: string
+  /** The service's own code, where the credential wants one. */
+  otp?: string
+}
+
+/**
+ * Remote signing: a hash goes out, a raw signature comes back (PKCS #1 v1.5, or ECDSA as RFC 3279 writes it), which the
+ * caller has verified by nobody yet. `refused`: never like this; `unreachable`: not now, and whether it signed is unknown.
+ */
+export type RemoteSigningPort = {
+  /** The credentials of a customer, by the provider's own id of them, that can sign now. */
+  credentials(customer: string): Promise<SigningCredential[] | 'unreachable'>
+  /** Lets the service send its own code; for credentials with `otp: 'service'`. */
+  sendOtp(credential: SigningCredential): Promise<'sent' | 'refused' | 'unreachable'>
+  sign(order: SigningOrder): Promise<{ signature: Uint8Array } | 'otp-wrong' | 'refused' | 'unreachable'>
+}
+
+export type TimestampPort = {
+  /** A timestamp token (RFC 3161, DER) over a SHA-256 digest. */
+  stamp(digest: Uint8Array): Promise<Uint8Array | 'unreachable'>
 }
 
 /** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */

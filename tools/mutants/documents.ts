@@ -6,6 +6,8 @@ const dss = 'server/ports/verification-dss.test.ts'
 const room = 'server/documents/upload-room.test.ts'
 const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
+const inPlace = 'server/documents/signing-in-place.test.ts'
+const csc = 'provider/csc-http.test.ts'
 
 export const mutants: Mutant[] = [
   {
@@ -147,7 +149,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/documents/document-uploads.ts',
+    file: 'server/documents/upload-check.ts',
     find: "if (found !== 'clean') return",
     replace: "if (found === 'infected') return",
     test: room,
@@ -208,5 +210,77 @@ export const mutants: Mutant[] = [
     replace: 'where c.id = ${id} and ${owner}::uuid is not null',
     test: 'server/access-matrix.test.ts',
     title: "R34 another customer's object",
+  },
+  {
+    row: 'R33',
+    file: 'server/documents/signing-in-place.ts',
+    find: 'if (ready.binding !== signing.binding || !signer) {',
+    replace: 'if (!signer) {',
+    test: inPlace,
+    title: 'R33 a change of one byte of the document',
+  },
+  {
+    row: 'R33',
+    file: 'server/documents/signing-preparation.ts',
+    find: 'const bound = [row.owner, row.id, row.version, certificate, hex(ready.digest)]',
+    replace: 'const bound = [row.owner, row.id, certificate, hex(ready.digest)]',
+    test: inPlace,
+    title: 'R33 a change of the version of its case',
+  },
+  {
+    row: 'R33',
+    file: 'server/documents/signing-preparation.ts',
+    find: 'const bound = [row.owner, row.id, row.version, certificate, hex(ready.digest)]',
+    replace: 'const bound = [row.owner, row.id, row.version, hex(ready.digest)]',
+    test: inPlace,
+    title: 'R33 a change of the certificate',
+  },
+  {
+    row: 'R33',
+    file: 'server/codes.ts',
+    find: '[acts[purpose][to.locale], mark]',
+    replace: '[acts[purpose][to.locale]]',
+    test: inPlace,
+    title: 'DOC-9 R33 a case is signed in place',
+  },
+  {
+    row: 'R33',
+    file: 'provider/csc-activation.ts',
+    find: '      activations.delete(name)\n',
+    replace: '',
+    test: csc,
+    title: 'R33 activation data opens one key',
+  },
+  {
+    row: 'R33',
+    file: 'provider/csc-activation.ts',
+    find: 'held.hashes.length !== hashes.length || held.hashes.some((hash, i) => hash !== hashes[i])',
+    replace: 'held.hashes.length < 1',
+    test: csc,
+    title: 'R33 activation data opens one key',
+  },
+  {
+    row: 'R51',
+    file: 'server/documents/signing-in-place.ts',
+    find: "if (!(await spendCode(tx, portal, entry)) || !(await endSigning(tx, signing.id))) throw fail('code-void')",
+    replace: 'await spendCode(tx, portal, entry)',
+    test: inPlace,
+    title: 'R22 R51 a right code entered many times',
+  },
+  {
+    row: 'DOC-9',
+    file: 'server/remote-signing.ts',
+    find: "  if (!isSignature(certificate, attributes, signature)) return 'refused'\n",
+    replace: '',
+    test: inPlace,
+    title: 'R53 when the service signs something else',
+  },
+  {
+    row: 'DOC-9',
+    file: 'server/documents/signing-preparation.ts',
+    find: 'if (signerProblems(content, { qualified: true, signer: { identifier } }).length) return []',
+    replace: "if (identifier === '') return []",
+    test: inPlace,
+    title: 'DOC-9 R34 only the owner',
   },
 ]

@@ -59,8 +59,9 @@ const arrivals = {
 export function ArrivalNotice() {
   const t = useText()
   const search = new URLSearchParams(useLocation().search)
-  // The prerendered page knows no query.
-  const reason = useHydrated() ? loginReasons.find((known) => known === search.get('reason')) : undefined
+  // The prerendered page knows no query; where there will be a notice, the form is shown together with it.
+  if (!useHydrated()) return <div className="arrival" />
+  const reason = loginReasons.find((known) => known === search.get('reason'))
   if (!reason) return null
   const { kind, title, text } = arrivals[reason]
   return (

@@ -20,8 +20,8 @@ const deadLinks = {
   'link-expired': {
     title: { pl: 'Ten link stracił ważność', en: 'This link has expired' },
     text: {
-      pl: 'Minął jego czas albo wysłaliśmy już nowszy. Sprawdź najnowszą wiadomość albo wyślij sobie nowy link.',
-      en: 'Its time is over, or we have already sent a newer one. Check the newest message, or send yourself a new link.',
+      pl: 'Minął jego czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij sobie nowy link.',
+      en: 'Its time is over, we have already sent a newer one, or the password is set already. If you have a password, log in: invitations to seals wait for you there. If not, send yourself a new link.',
     },
   },
   'link-used': {

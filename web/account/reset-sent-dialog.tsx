@@ -20,7 +20,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Działa tylko najnowszy.',
       en: 'If the account exists, we have sent a new link. Only the newest one works.',
     },
-    words,
+    { busyText: words },
   )
 
   return (

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'myCases' | 'documents' | 'renewal'>
+export type UnavailablePage = Extract<PageName, 'myCases' | 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
@@ -25,14 +25,6 @@ const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: St
       en: 'Call us to ask about a case.',
     },
     step: toHome,
-  },
-  documents: {
-    title: { pl: 'Dokumenty', en: 'Documents' },
-    meanwhile: {
-      pl: 'Umowę do podpisu pobierzesz z\u00a0listy podpisów, a\u00a0wzory dokumentów i\u00a0regulaminy są na naszej stronie.',
-      en: 'You can download the agreement of a signature from the list of signatures, and our forms and terms are on our website.',
-    },
-    step: { label: { pl: 'Otwórz dokumenty i\u00a0regulaminy', en: 'Open forms and terms' }, href: links.documents },
   },
   renewal: {
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' },

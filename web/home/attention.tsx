@@ -16,7 +16,7 @@ import { NoneActive } from './none-active.tsx'
 export function Attention({ summaries }: { summaries: Summaries }) {
   const locale = useLocale()
   const { now } = useSession()
-  const { signatures, seals, timestamps } = summaries
+  const { signatures, seals, timestamps, documents } = summaries
   const [first, second, ...rest] = mattersOf(summaries, locale, now)
   if (first)
     return (
@@ -29,7 +29,7 @@ export function Attention({ summaries }: { summaries: Summaries }) {
       </>
     )
   // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
-  if (!signatures || !seals || !timestamps) return null
+  if (!signatures || !seals || !timestamps || !documents) return null
   if (signatures.active) return <AllWell summaries={summaries} />
   if (signatures.inactive) return <NoneActive of="signatures" />
   if (seals.active || timestamps.active) return <AllWell summaries={summaries} />
@@ -67,6 +67,7 @@ function MainMatter({ matter }: { matter: Matter }) {
 
 /** How much of it is left; what only waits to be begun has its emblem. */
 function MatterArt({ matter: { ring, family } }: { matter: Matter }) {
+  if (family === 'document') return <OkSeal icon="doc" />
   if (!ring) return <Medallion family={family} size={104} />
   return (
     <ValidityRing kind="warn" left={ring.left} label={ring.label}>
@@ -119,6 +120,11 @@ function OtherMatters({ matters }: { matters: readonly Matter[] }) {
         ))}
       </ul>
       <div className="btns">
+        {families.has('document') && (
+          <TextLink className="link" to="/documents">
+            {t({ pl: 'Zobacz wszystkie dokumenty', en: 'See all documents' })}
+          </TextLink>
+        )}
         {families.has('signature') && (
           <TextLink className="link" to="/certificates/signatures">
             {t({ pl: 'Zobacz wszystkie podpisy', en: 'See all signatures' })}

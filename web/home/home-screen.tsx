@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { summariseDocuments } from '../../contract/documents.ts'
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
@@ -25,13 +26,14 @@ export function HomeScreen() {
   const signatures = useRead(summariseSignatures)
   const seals = useRead(summariseSeals)
   const timestamps = useRead(summariseTimestamps)
+  const documents = useRead(summariseDocuments)
   const [answered, setAnswered] = useState(false)
-  const missing = [signatures, seals, timestamps].filter(({ data }) => !data)
+  const missing = [signatures, seals, timestamps, documents].filter(({ data }) => !data)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
   if (!answered && missing.every(({ error }) => error)) setAnswered(true)
   // Asked for again, what failed has no error until it answers, and what is shown must stay.
   const summaries = answered
-    ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data }
+    ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data, documents: documents.data }
     : undefined
   const askAgain = () => missing.forEach((one) => void one.refetch())
   const matters = summaries ? mattersOf(summaries, locale, now).length : 0

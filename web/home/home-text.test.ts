@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsText, dayWord, mattersText, moreText, sealCountsText } from './home-text.ts'
+import { countsText, dayWord, mattersText, moreText, sealCountsText, toFetchText, toSignText } from './home-text.ts'
 
 test.each([
   [1, 'Czeka na Ciebie 1 sprawa.'],
@@ -42,4 +42,14 @@ test('HOM-3 the counts of seals agree with their noun, and name the access that 
   expect(sealCountsText('pl', { active: 0, inactive: 0, invitations: [1] })).toBe('1 oczekuje')
   expect(sealCountsText('pl', { active: 5, inactive: 0, invitations: [1, 2] })).toBe('5 aktywnych, 2 oczekują')
   expect(sealCountsText('en', { active: 1, inactive: 0, invitations: [1] })).toBe('1 active, 1 to activate')
+})
+
+test('HOM-3 documents that wait are counted in the form that their number takes', () => {
+  expect([2, 5, 22].map((count) => toSignText('pl', count))).toEqual([
+    '2\u00a0dokumenty do podpisania',
+    '5\u00a0dokumentów do podpisania',
+    '22\u00a0dokumenty do podpisania',
+  ])
+  expect(toFetchText('pl', 3)).toBe('3\u00a0dokumenty do pobrania')
+  expect([toSignText('en', 2), toFetchText('en', 2)]).toEqual(['2 documents to sign', '2 documents to download'])
 })

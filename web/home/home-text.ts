@@ -75,3 +75,15 @@ export function leftText(
     ? `Pozostało: ${timestampsText(locale, remaining)}`
     : `${timestampsText(locale, remaining)} left`
 }
+
+/** `2 dokumenty do podpisania`. */
+export const toSignText = (locale: Locale, count: number) =>
+  locale === 'pl'
+    ? `${count}\u00a0${plural('pl', count, { one: 'dokument', few: 'dokumenty', many: 'dokumentów', other: 'dokumentu' })} do podpisania`
+    : `${count} documents to sign`
+
+/** `2 dokumenty do pobrania`. */
+export const toFetchText = (locale: Locale, count: number) =>
+  locale === 'pl'
+    ? `${count}\u00a0${plural('pl', count, { one: 'dokument', few: 'dokumenty', many: 'dokumentów', other: 'dokumentu' })} do pobrania`
+    : `${count} documents to download`

@@ -19,7 +19,7 @@ export type Matter = {
   line: ReactNode
   /** How much is left, from 0 to 1, where something runs out; `label` says the same in words. */
   ring?: { left: number; value: string; word: string; label: string }
-  family: 'signature' | 'seal' | 'timestamp'
+  family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** What to do about it, and where to see more. */
   step: Step
   more?: Step

@@ -1,3 +1,4 @@
+import type { summariseDocuments } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
@@ -8,6 +9,7 @@ import type { summariseTimestamps } from '../../contract/timestamps.ts'
 import { config } from '../config.ts'
 import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { dayWord, productText } from './home-text.ts'
+import { documentMatters } from './document-matters.tsx'
 import type { Matter } from './matter.ts'
 import { packageMatter } from './package-matter.tsx'
 
@@ -16,11 +18,17 @@ export type Summaries = {
   signatures: Reply<typeof summariseSignatures> | undefined
   seals: Reply<typeof summariseSeals> | undefined
   timestamps: Reply<typeof summariseTimestamps> | undefined
+  documents: Reply<typeof summariseDocuments> | undefined
 }
 
-/** Everything that waits, the most urgent first: ends within 14 days, access to activate, other ends, packages (ux 8.2). */
-export function mattersOf({ signatures, seals, timestamps }: Summaries, locale: Locale, now: string): Matter[] {
+/** Everything that waits, the most urgent first: documents to sign, ends within 14 days, access to activate, other ends, packages (ux 8.2). */
+export function mattersOf(
+  { signatures, seals, timestamps, documents }: Summaries,
+  locale: Locale,
+  now: string,
+): Matter[] {
   return [
+    ...(documents ? documentMatters(documents, locale) : []),
     ...(signatures?.attention ?? []).map((signature) => signatureMatter(signature, locale, now)),
     ...(seals?.invitations ?? []).map((invitation) => invitationMatter(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealMatter(seal, locale, now)),

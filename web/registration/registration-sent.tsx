@@ -22,7 +22,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
       pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
       en: 'We have sent a new message. Only the link in the newest one works.',
     },
-    busyText,
+    { busyText },
   )
 
   return (

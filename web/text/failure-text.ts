@@ -146,6 +146,18 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
     en: 'We cannot take this file. See what is wrong and choose another one.',
   },
+  'signer-unknown': {
+    pl: 'Tym podpisem nie można teraz podpisać dokumentu. Wybierz inny.',
+    en: 'This signature cannot sign the document now. Choose another one.',
+  },
+  'signing-changed': {
+    pl: 'Dokument, sprawa lub certyfikat zmieniły się po wysłaniu kodu, więc kod już nie działa. Zacznij od nowa.',
+    en: 'The document, its case or the certificate changed after the code was sent, so the code no longer works. Start again.',
+  },
+  'signing-refused': {
+    pl: 'Usługa podpisu odmówiła podpisania. Dokument nie został podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'The signing service refused to sign. The document has not been signed. Call us and we will help.',
+  },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

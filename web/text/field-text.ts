@@ -36,6 +36,14 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'Confirm that you know the privacy notice',
   },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
+  'access-code-format': {
+    pl: 'Kod ma 16 znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
+    en: 'The code has 16 characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
+  },
+  'access-code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
+    en: 'The code does not match. Check that it comes from the e-mail about this very document.',
+  },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters that this field does not take',

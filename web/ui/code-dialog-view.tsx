@@ -20,6 +20,8 @@ export type CodeDialogProps = {
   onResend: () => Promise<CodeSent>
   onClose: () => void
   submitLabel: string
+  /** What the button says meanwhile, where more than the code is judged: „Podpisujemy…”. */
+  busyText?: string
   /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
   autoSubmit?: boolean
 }
@@ -33,6 +35,7 @@ export function CodeDialogView({
   onResend,
   onClose,
   submitLabel,
+  busyText,
   autoSubmit,
 }: CodeDialogProps) {
   const t = useText()
@@ -68,11 +71,11 @@ export function CodeDialogView({
             <Button variant="quiet" onClick={onClose} aria-disabled={sending}>
               {t({ pl: 'Anuluj', en: 'Cancel' })}
             </Button>
-            <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{submitLabel}</Submit>
+            <Submit busyText={busyText ?? t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{submitLabel}</Submit>
           </>
         }
       >
-        <div className="stack stack--s" ref={body}>
+        <div className="stack stack--s" ref={body} aria-busy={sending}>
           <p>
             {t({
               pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} z\u00a0kodem na numer `,

@@ -13,7 +13,7 @@ export type DialogProps = {
   closable?: boolean
   footer?: ReactNode
   /** `sheet`: at the side and as tall as the window, on a phone all of it. */
-  width?: 's' | 'm' | 'l' | 'sheet'
+  width?: 's' | 'm' | 'l' | 'xl' | 'sheet'
   /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'

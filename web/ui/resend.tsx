@@ -7,12 +7,19 @@ import { formatCountdown } from '../text/format.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 
-/** `button` sends once more, a minute after the last time at the earliest; `said` is what came of it, for a status line. */
-export function useResend(send: () => Promise<unknown>, sent: Text, busyText?: string) {
+/**
+ * `button` sends once more, a minute after the last time at the earliest; `said` is what came of it, for a status line.
+ * `first`: seconds still to wait when the last time was before this page.
+ */
+export function useResend(
+  send: () => Promise<unknown>,
+  sent: Text,
+  { busyText, first = limits.code.resendAfter }: { busyText?: string | undefined; first?: number } = {},
+) {
   const t = useText()
   const locale = useLocale()
   const [sends, setSends] = useState(1)
-  const wait = useWait(limits.code.resendAfter, sends)
+  const wait = useWait(sends === 1 ? first : limits.code.resendAfter, sends)
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState('')
 

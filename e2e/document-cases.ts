@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Download } from 'playwright-core'
+import { putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
+import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
+import { makeAgreement } from '../provider/agreement.ts'
+import { openAuthority } from '../provider/authority.ts'
+import { openSigner } from '../provider/demonstration-documents.ts'
+import { portalClient } from '../provider/portal-client.ts'
+import { hashClientKey } from '../server/authenticate.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import type { openPortal } from './open-portal.ts'
+
+/** Whom the embedded provider certifies when a document is signed in a test. */
+const login = 'malgorzata'
+const signer = 'PNOPL-85031212343'
+
+/** The provider's side of document cases, and the customer's own signing program. */
+export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPortal>>) {
+  const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
+  await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'e2e')`, [hashClientKey(clientKey)])
+  const provider = portalClient({ url: portal.origin, clientKey })
+  const now = () => new Date()
+  const authority = await openAuthority({
+    directory: join(portal.directory, 'provider'),
+    baseUrl: `${portal.origin}/pki`,
+    now,
+  })
+  const sign = await openSigner(authority, now())
+
+  return {
+    provider,
+    signer,
+    /** Opens a case with its document. */
+    async give(number: string) {
+      const { id, email, phone, firstName: givenName, surname } = customerOf(login)
+      const params = { case: `e2e-${number}` }
+      const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+      await provider.call(putDocumentCase, {
+        params,
+        body: { customer: id, application: `W/${number}`, document: number, process, signer },
+      })
+      const pdf = await makeAgreement({
+        language: 'pl',
+        number,
+        concludedAt: now(),
+        product: 'app',
+        subject: { kind: 'person', givenName, surname, serialNumber: signer, country: 'PL' },
+        notBefore: now(),
+        notAfter: new Date(Date.now() + 6e10),
+        email,
+        phone,
+      })
+      await provider.upload(putCaseDocument, params, new Uint8Array(pdf))
+      return params
+    },
+    /** As a customer's program does it: on the encrypted file by its code, or on the plain one. */
+    sign: async (file: Uint8Array, accessCode?: string) => sign(await openAnyPdf(file, accessCode)),
+    /** The access code of a document, as it stands in the mail. */
+    accessCode: (document: string) => portal.accessCode(customerOf(login).email, document),
+  }
+}
+
+export const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))
+
+/** As it comes from a program of the customer's. */
+export const filed = (bytes: Uint8Array, name = 'umowa-podpisana.pdf') => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(bytes),
+})

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+const person = customerOf('malgorzata')
+
+/** A case in each language; the second one has still to be downloaded, as its customer would. */
+const documents = { pl: 'U-20846', en: 'U-20871' }
+
+const caseOf = (page: Page, document: string) =>
+  page.evaluate(
+    async ([path, number]) => {
+      const { items } = (await (await fetch(path!)).json()) as { items: DocumentCase[] }
+      return items.find((one) => one.document === number)!
+    },
+    [listDocuments.path, document],
+  )
+
+/** What the newest SMS says, without its code. */
+async function newestSms() {
+  const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
+  return newest!.text
+}
+
+test.each(locales)(
+  'DOC-9 R33 %s a document is signed in place by keyboard alone, with a code that names it',
+  async (locale) => {
+    const page = await portal.openPage(locale === 'pl' ? { locale } : { locale, viewport: phone })
+    await portal.signIn(page, person.login, { locale, to: '/documents' })
+    const document = documents[locale]
+    const found = await caseOf(page, document)
+    if (found.status === 'passed-to-subscriber') {
+      await page.evaluate(
+        (path) => fetch(path, { method: 'POST' }).then((file) => file.arrayBuffer()),
+        downloadDocument.path.replace(':id', found.id),
+      )
+      await page.reload()
+    }
+    const row = page.locator('tr', { hasText: document })
+    await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).press('Enter')
+
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByText('Małgorzata Wiśniewska').waitFor()
+    const send = dialog.getByRole('button', {
+      name: say(locale, { pl: 'Wyślij kod SMS', en: 'Send the text-message code' }),
+    })
+    await send.press('Enter')
+
+    const field = dialog.locator('input[name=code]')
+    await field.waitFor()
+    const code = await portal.smsCode(person.phone)
+    const [, mark] = /(?:oznaczenie dokumentu|the document as) ([0-9a-f]{8})\./.exec(await dialog.innerText())!
+    // In the language of the account, whatever the page's.
+    expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
+
+    // A wrong code is told at its field, and nothing is signed by itself when the last digit is typed.
+    await page.keyboard.type(code === '000000' ? '000001' : '000000')
+    await page.keyboard.press('Enter')
+    await dialog.locator('.error').waitFor()
+    await field.fill(code)
+    expect((await caseOf(page, document)).status).toBe('subscriber-downloaded')
+    await page.keyboard.press('Enter')
+    await dialog
+      .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
+      .waitFor()
+    await dialog.getByRole('button', { name: say(locale, { pl: 'Gotowe', en: 'Done' }) }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await row
+      .getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) })
+      .waitFor({ state: 'detached' })
+    expect(['subscriber-uploaded', 'issuer-uploaded', 'finished']).toContain((await caseOf(page, document)).status)
+  },
+)

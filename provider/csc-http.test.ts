@@ -1,0 +1,238 @@
+import { constants, hash, publicDecrypt, randomBytes, type KeyObject } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testFolder } from '../pki/peer-programs.ts'
+import { anna, holder, issuing, person, personRights } from '../pki/test-pades-signer.ts'
+import { cscHttp, type SigningService } from './csc-http.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+const minute = 60_000
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-csc-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let clock = 0
+const otps: string[] = []
+const secret = randomBytes(32).toString('base64url')
+const app = Fastify()
+let publicKey: KeyObject
+let status: 'valid' | 'suspended' = 'valid'
+let token = ''
+
+async function filledKeys(directory: string) {
+  const keys = await openSigningKeys(directory)
+  for (const [id, owner, otp] of [
+    ['key-1', 'c-1', false],
+    ['key-otp', 'c-1', true],
+    ['key-2', 'c-2', false],
+  ] as const) {
+    publicKey = await keys.make(id, owner, { otp })
+    const { certificate } = holder(
+      {
+        name: person('Anna Nowak', 'PNOPL-90010112345'),
+        extensions: personRights(),
+        keys: { publicKey, privateKey: anna.privateKey },
+      },
+      issuing,
+    )
+    await keys.certify(id, [certificate, issuing.certificate])
+  }
+  await keys.make('key-bare', 'c-1')
+  return keys
+}
+
+beforeAll(async () => {
+  const service: SigningService = {
+    keys: await filledKeys(folder),
+    client: { id: 'portal', secret },
+    statusOf: () => status,
+    sendOtp: async (_, otp) => void otps.push(otp),
+    now: () => new Date(clock),
+  }
+  await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
+  await renewToken()
+})
+
+const renewToken = async () => (token = (await grant({})).json<{ access_token: string }>().access_token)
+
+const grant = (over: Record<string, string>) =>
+  app.inject({
+    method: 'POST',
+    url: '/csc/v2/oauth2/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'portal',
+      client_secret: secret,
+      ...over,
+    }).toString(),
+  })
+
+async function ask(method: string, body: unknown, bearer = token) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/csc/v2/${method}`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return {
+    status: answer.statusCode,
+    body: answer.body ? answer.json<{ [name: string]: never }>() : ({} as { [name: string]: never }),
+  }
+}
+
+const digest = (text: string) => hash('sha256', text, 'base64')
+const one = digest('one')
+const authorize = (over: object = {}) =>
+  ask('credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: [one], ...over })
+const sign = (SAD: string, over: object = {}) =>
+  ask('signatures/signHash', { credentialID: 'key-1', SAD, hashes: [one], signAlgo: '1.2.840.113549.1.1.11', ...over })
+const sadOf = async (over: object = {}) => (await authorize(over)).body['SAD']! as string
+const invalid = { status: 400, body: { error: 'invalid_request' } }
+
+test('DOC-9 the service says what it is to anybody, and nothing else without a token', async () => {
+  const info = await app.inject({ method: 'POST', url: '/csc/v2/info', payload: {} })
+  expect(info.json()).toMatchObject({ specs: '2.0.0.2', authType: ['oauth2client'] })
+  for (const bearer of ['', 'x', randomBytes(32).toString('base64url')])
+    expect(await ask('credentials/list', { userID: 'c-1' }, bearer)).toMatchObject({
+      status: 401,
+      body: { error: 'access_denied' },
+    })
+  const wrong = await grant({ client_secret: `${secret}x` })
+  expect([wrong.statusCode, wrong.json()]).toMatchObject([401, { error: 'invalid_client' }])
+  expect((await grant({ grant_type: 'password' })).json()).toMatchObject({ error: 'unsupported_grant_type' })
+})
+
+test('DOC-9 a customer’s keys are listed and described as the specification says, and none without a certificate', async () => {
+  const { body } = await ask('credentials/list', {
+    userID: 'c-1',
+    credentialInfo: true,
+    certificates: 'chain',
+    authInfo: true,
+  })
+  expect(body['credentialIDs']).toEqual(['key-1', 'key-otp'])
+  expect(body['credentialInfos']).toMatchObject([
+    {
+      credentialID: 'key-1',
+      key: { status: 'enabled', len: 3072 },
+      cert: { status: 'valid', certificates: [expect.any(String), expect.any(String)] },
+      auth: { mode: 'explicit', objects: [] },
+      SCAL: '2',
+    },
+    { credentialID: 'key-otp', auth: { objects: [{ type: 'ChallengeResponse', id: 'OTP' }] } },
+  ])
+  expect((await ask('credentials/list', { userID: 'nobody' })).body['credentialIDs']).toEqual([])
+  expect(await ask('credentials/info', { credentialID: 'key-bare' })).toMatchObject(invalid)
+  expect(await ask('credentials/info', { credentialID: '../master' })).toMatchObject(invalid)
+})
+
+test('R33 activation data opens one key for the hashes that it was given for, once', async () => {
+  const SAD = await sadOf()
+  const { body } = await sign(SAD)
+  const signature = Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
+  // The last key made is another one; what signs is in the certificate.
+  expect(signature).toHaveLength(384)
+  expect(await sign(SAD)).toMatchObject(invalid)
+  expect(await sign(await sadOf(), { hashes: [digest('two')] })).toMatchObject(invalid)
+  expect(await sign(await sadOf(), { hashes: [one, digest('two')] })).toMatchObject(invalid)
+  expect(await sign(await sadOf(), { credentialID: 'key-2' })).toMatchObject(invalid)
+  expect(await sign(await sadOf(), { signAlgo: '1.2.840.113549.1.1.10' })).toMatchObject(invalid)
+  // What was tried with something else is over.
+  const tried = await sadOf()
+  await sign(tried, { hashes: [digest('two')] })
+  expect(await sign(tried)).toMatchObject(invalid)
+  const late = await sadOf()
+  clock += minute
+  expect(await sign(late)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request', error_description: 'SAD expired' },
+  })
+})
+
+test('R33 the signature is PKCS #1 v1.5 over the very hash that was sent', async () => {
+  const SAD = await sadOf({ credentialID: 'key-2' })
+  const { body } = await sign(SAD, { credentialID: 'key-2' })
+  const signature = Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
+  const opened = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, signature)
+  expect(opened.subarray(-32).toString('base64')).toBe(one)
+})
+
+test.each([
+  ['no JSON', 'credentials/authorize', '{'],
+  ['no key', 'credentials/authorize', { numSignatures: 1, hashes: [one] }],
+  ['a key of nobody', 'credentials/authorize', { credentialID: 'key-9', numSignatures: 1, hashes: [one] }],
+  ['no hash', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: [] }],
+  ['more signatures than hashes', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 2, hashes: [one] }],
+  [
+    'too many signatures',
+    'credentials/authorize',
+    { credentialID: 'key-1', numSignatures: 9, hashes: Array(9).fill(one) },
+  ],
+  ['a hash that is not base64', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['%%'] }],
+  ['a hash of another length', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['AAAA'] }],
+  [
+    'another hash algorithm',
+    'credentials/authorize',
+    { credentialID: 'key-1', numSignatures: 1, hashes: [one], hashAlgorithmOID: '1.3.14.3.2.26' },
+  ],
+  ['a challenge where none is', 'credentials/getChallenge', { credentialID: 'key-1', authObjectID: 'OTP' }],
+  [
+    'asynchronous signing',
+    'signatures/signHash',
+    { credentialID: 'key-1', SAD: 'x', hashes: [one], signAlgo: '1', operationMode: 'A' },
+  ],
+])('DOC-9 %s is an invalid request, and the service lives', async (_, method, body) => {
+  expect(await ask(method, body)).toMatchObject(invalid)
+})
+
+test('DOC-9 a suspended certificate gets neither a code nor activation data', async () => {
+  const SAD = await sadOf()
+  status = 'suspended'
+  expect([
+    await authorize(),
+    await sign(SAD),
+    await ask('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' }),
+  ]).toMatchObject([invalid, invalid, invalid])
+  status = 'valid'
+})
+
+test('R21 the service’s own code is taken once, in five minutes, and five wrong ones lock the key', async () => {
+  const challenge = async () =>
+    (await ask('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' })).status
+  const enter = (value: string) => authorize({ credentialID: 'key-otp', authData: [{ id: 'OTP', value }] })
+  expect([await challenge(), await challenge()]).toEqual([204, 400])
+  const first = otps.at(-1)!
+  expect((await enter(first)).status).toBe(200)
+  expect(await enter(first)).toMatchObject({ status: 400, body: { error: 'invalid_otp' } })
+  clock += minute
+  await challenge()
+  const late = otps.at(-1)!
+  clock += 5 * minute
+  expect((await enter(late)).body['error']).toBe('invalid_otp')
+  await challenge()
+  const right = otps.at(-1)!
+  const wrong = right === '000000' ? '000001' : '000000'
+  for (let i = 0; i < 3; i++) expect((await enter(wrong)).body['error']).toBe('invalid_otp')
+  expect(await enter(right)).toMatchObject({ status: 400, body: { error_description: 'Credential locked' } })
+  clock += minute
+  expect(await challenge()).toBe(400)
+  clock += 15 * minute
+  expect(await challenge()).toBe(401)
+  await renewToken()
+  expect(await challenge()).toBe(204)
+  expect((await enter(otps.at(-1)!)).status).toBe(200)
+})
+
+test('R83 keys lie sealed for their id, and are there again after a restart', async () => {
+  const place = testFolder()
+  const keys = await openSigningKeys(place)
+  const made = await keys.make('key-1', 'c-1')
+  for (const name of readdirSync(place)) expect(readFileSync(join(place, name), 'latin1')).not.toContain('PRIVATE KEY')
+  const again = await openSigningKeys(place)
+  expect((await again.make('key-1', 'c-1')).equals(made)).toBe(true)
+  const signature = again.sign('key-1', Buffer.from(one, 'base64'))
+  const opened = publicDecrypt({ key: made, padding: constants.RSA_PKCS1_PADDING }, signature)
+  expect(opened.subarray(-32).toString('base64')).toBe(one)
+  await expect(keys.make('../key', 'c-1')).rejects.toThrow(RangeError)
+})

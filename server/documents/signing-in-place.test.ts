@@ -1,0 +1,364 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  documentActions,
+  finishSigning,
+  listDocuments,
+  listSigners,
+  readDocument,
+  resendSigningCode,
+  startSigning,
+} from '../../contract/documents.ts'
+import { downloadUpload } from '../../contract/provider-documents.ts'
+import { putSignature } from '../../contract/provider-api.ts'
+import { derToPem } from '../../pki/certificate.ts'
+import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+import { has, run, testFolder } from '../../pki/peer-programs.ts'
+import { contractPdf } from '../../pki/test-pades-signer.ts'
+import { storeFile } from '../document-files.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+import { accessCode, downloadFile, giveDocument, sha256 } from '../test-documents.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { giveCloudSignature, openSigning, signBy, signerSubject, type TestSigning } from '../test-signing.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+let signing: TestSigning
+let person: Person
+let customer: TestBrowser
+let signature: Awaited<ReturnType<typeof giveCloudSignature>>
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+  signing = await openSigning(provider.authority)
+  await signBy(portal, signing, provider)
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+  signature = await giveCloudSignature(signing, provider, person)
+})
+afterAll(async () => {
+  await portal.close()
+  await signing.close()
+  provider.close()
+})
+beforeEach(async () => {
+  signing.tamperBy()
+  signing.asked.length = 0
+  await portal.owner.query(`delete from budgets`)
+})
+
+/** A case that its customer has downloaded. */
+async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, whose = person, browser = customer) {
+  const names = await giveDocument(portal, whose.id, { signer: signerSubject.serialNumber, ...over })
+  const { file } = await downloadFile(browser, names.documentCase)
+  await portal.deliver()
+  const plain = await decryptPdf(
+    file,
+    { password: accessCode(portal, whose.email) },
+    { cipher: nodeCipher, inflate: nodeInflate },
+  )
+  return { ...names, params: { id: names.documentCase }, plain }
+}
+
+/** The code of a signature that is begun, as the SMS brings it. */
+async function begin(params: { id: string }, signer = signature.id, browser = customer) {
+  const begun = await browser.call(startSigning, { params, body: { signer } })
+  if (begun.status !== 200) throw new Error(JSON.stringify(begun.problem))
+  await portal.deliver()
+  return { ...begun.body, entry: { code: smsCode(portal, person.phone) } }
+}
+
+const statusOf = async (params: { id: string }) => (await customer.call(readDocument, { params })).body.status
+const askedFor = (method: string) => signing.asked.filter(({ path }) => path === method).length
+const audited = async (act: string, id: string) =>
+  (
+    await portal.owner.query<{ details: Record<string, string> }>(
+      `select details from audit where act = $1 and details->>'documentCase' = $2`,
+      [act, id],
+    )
+  ).rows.map(({ details }) => details)
+
+/** What `POST …/uploads` would have taken as well: the signed file as the provider gets it. */
+async function uploadOf(documentCase: string) {
+  const path = downloadUpload.path.replace(':case', documentCase)
+  const answer = await fetch(portal.origin + path, { headers: { authorization: `Bearer ${portal.clientKey}` } })
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+test('DOC-9 R33 a case is signed in place by an SMS code that names its hash, and goes the way of every upload', async () => {
+  const { params, plain, providerDocumentCase } = await downloaded()
+  const { body: listed } = await customer.call(listDocuments, {})
+  expect(documentActions(listed.items.find(({ id }) => id === params.id)!)).toContain('sign-here')
+  const { body: found } = await customer.call(listSigners, { params })
+  expect(found.signers).toMatchObject([
+    { id: signature.id, name: 'Małgorzata Wiśniewska', serialNumber: signature.serialNumber },
+  ])
+
+  const { sha256: hash, entry } = await begin(params)
+  expect(hash).toBe(sha256(plain))
+  expect(portal.texts[0]!.text).toContain(`do podpisania dokumentu ${hash.slice(0, 8)}: ${entry.code}`)
+  const done = await customer.call(finishSigning, { params, body: entry })
+  expect(done.body).toMatchObject({ status: 'subscriber-uploaded' })
+
+  const { upload } = (await customer.call(readDocument, { params })).body
+  expect(upload!.report).toMatchObject({
+    verdict: 'accepted',
+    document: 'same-bytes',
+    problems: [],
+    signatures: [{ signer: 'Małgorzata Wiśniewska', intact: true, trusted: true, level: 'B-T', problems: [] }],
+  })
+  const signed = await uploadOf(providerDocumentCase)
+  expect(sha256(signed)).toBe(upload!.sha256)
+  expect(Buffer.from(signed.subarray(0, plain.length)).equals(plain)).toBe(true)
+  expect(await audited('document-signed-in-place', params.id)).toMatchObject([
+    { signature: signature.id, document: hash, sha256: upload!.sha256 },
+  ])
+  await portal.deliver()
+  expect(portal.mails[0]!.to).toBe(person.email)
+  expect([askedFor('credentials/authorize'), askedFor('signatures/signHash')]).toEqual([1, 1])
+  // What the service is told of the document: a hash of hashes, and the provider's own numbers.
+  expect(JSON.stringify(signing.asked)).not.toContain(hash)
+})
+
+test.skipIf(!has('pdfsig') || !has('openssl'))(
+  'DOC-9 pdfsig and openssl accept what was signed in place (skipped without them)',
+  async () => {
+    const { params, providerDocumentCase } = await downloaded()
+    const { entry } = await begin(params)
+    await customer.call(finishSigning, { params, body: entry })
+    const signed = await uploadOf(providerDocumentCase)
+    const folder = testFolder()
+    const path = (name: string, content: Uint8Array | string) => {
+      writeFileSync(join(folder, name), content)
+      return join(folder, name)
+    }
+    const { output } = await run('pdfsig', ['-nocert', path('signed.pdf', signed)])
+    expect(output).toContain('Signature is Valid')
+    expect(output).toContain('Total document signed')
+
+    const text = Buffer.from(signed).toString('latin1')
+    const range = /ByteRange \[(\d+) (\d+) (\d+) (\d+)/.exec(text)!.slice(1).map(Number)
+    const hex = text.slice(range[1]! + 1, range[2]! - 1).replace(/(?:00)*$/, '')
+    const covered = Buffer.concat([signed.subarray(0, range[1]), signed.subarray(range[2])])
+    const { certificates } = provider.authority
+    const kind = ['-cades', '-binary', '-inform', 'DER', '-purpose', 'any']
+    const given = ['-in', path('signature.der', Buffer.from(hex.length % 2 ? `${hex}0` : hex, 'hex'))]
+    const over = ['-content', path('covered', covered), '-out', join(folder, 'out')]
+    const trust = ['-CAfile', path('root.pem', derToPem(certificates.root))]
+    const verified = await run('openssl', ['cms', '-verify', ...kind, ...given, ...over, ...trust])
+    expect(verified.output).toContain('CAdES Verification successful')
+  },
+)
+
+/** A document with one byte changed in its place, locked by the same code: what only somebody at the database can do. */
+async function swapDocument({ id }: { id: string }) {
+  const pdf = new Uint8Array(contractPdf())
+  const at = Buffer.from(pdf).indexOf('/MediaBox[0 0 ') + '/MediaBox[0 0 '.length
+  pdf[at]! ^= 1
+  const secrets = { password: accessCode(portal, person.email), owner: 'provider' }
+  const locked = (await portal.portal.pdfWork.lock(pdf, secrets))!
+  const file = await storeFile(portal.portal, { caseId: id, kind: 'document' }, Readable.from([Buffer.from(locked)]))
+  await portal.owner.query(`update document_cases set document_file = $2 where id = $1`, [id, file.id])
+}
+
+const changes: [string, (params: { id: string }) => Promise<unknown>][] = [
+  ['one byte of the document', swapDocument],
+  [
+    'the version of its case',
+    ({ id }) => portal.owner.query(`update document_cases set version = version + 1 where id = $1`, [id]),
+  ],
+  [
+    'the certificate',
+    async () => {
+      const again = await signing.giveKey(signature.providerId, person.id)
+      await openBrowser(portal).call(putSignature, {
+        params: { signature: signature.providerId },
+        body: await provider.draw(person.id, { certificate: Buffer.from(again.certificate).toString('base64') }),
+      })
+    },
+  ],
+  [
+    'the status of the certificate',
+    async () => {
+      const { call } = openBrowser(portal)
+      const { body } = await call(putSignature, {
+        params: { signature: signature.providerId },
+        body: await provider.draw(person.id, {
+          certificate: Buffer.from(signing.keys.find(signature.providerId)!.certificates[0]!).toString('base64'),
+          status: 'suspended',
+        }),
+      })
+      return body
+    },
+  ],
+]
+test.each(changes)(
+  'R33 a change of %s after the code was sent voids it, and the audit shows both hashes',
+  async (what, change) => {
+    const { params } = await downloaded()
+    const { sha256: hash, entry } = await begin(params)
+    await change(params)
+    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('signing-changed')
+    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
+    expect(await audited('document-signing-voided', params.id)).toMatchObject([
+      { sent: hash, found: what === 'one byte of the document' ? expect.not.stringMatching(hash) : hash },
+    ])
+    expect([await statusOf(params), askedFor('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
+    // The customer begins anew, with a code for what is there now.
+    await openBrowser(portal).call(putSignature, {
+      params: { signature: signature.providerId },
+      body: await provider.draw(person.id, {
+        certificate: Buffer.from(signing.keys.find(signature.providerId)!.certificates[0]!).toString('base64'),
+      }),
+    })
+    const again = await begin(params)
+    expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
+  },
+)
+
+test('R22 R51 a right code entered many times at once, on both nodes, makes one signature and one upload', async () => {
+  const { params } = await downloaded()
+  const { entry } = await begin(params)
+  const shots = Array.from({ length: 4 }, () =>
+    shotOf(finishSigning, { params, body: entry }, { cookie: customer.cookie }),
+  )
+  const codes = (await fireTogether(portal, shots)).map(({ status, problem }) => (status === 200 ? 'ok' : problem.code))
+  expect(codes.filter((code) => code === 'ok')).toHaveLength(1)
+  expect([askedFor('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
+  const { rows } = await portal.owner.query(`select from document_files where case_id = $1 and kind = 'upload'`, [
+    params.id,
+  ])
+  expect(rows).toHaveLength(1)
+})
+
+test('R2 R21 a code signs nothing for another session, another case or after wrong entries', async () => {
+  const [one, other] = [await downloaded(), await downloaded()]
+  const { entry } = await begin(one.params)
+  const elsewhere = await signInAs(portal, person)
+  expect((await elsewhere.call(finishSigning, { params: one.params, body: entry })).problem.code).toBe('code-void')
+  expect((await customer.call(finishSigning, { params: other.params, body: entry })).problem.code).toBe('code-void')
+  const wrong = { code: String((Number(entry.code) + 1) % 1_000_000).padStart(6, '0') }
+  const answers = []
+  for (let i = 0; i < 5; i++)
+    answers.push((await customer.call(finishSigning, { params: one.params, body: wrong })).problem.code)
+  expect(answers).toEqual(['code-wrong', 'code-wrong', 'code-wrong', 'code-wrong', 'code-void'])
+  expect((await customer.call(finishSigning, { params: one.params, body: entry })).problem.code).toBe('code-void')
+  expect([await statusOf(one.params), askedFor('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
+})
+
+test('R24 begun again in its session the code that was sent still counts; begun in another one, it is void', async () => {
+  const { params } = await downloaded()
+  const first = await begin(params)
+  const sent = portal.texts.length
+  const again = await customer.call(startSigning, { params, body: { signer: signature.id } })
+  await portal.deliver()
+  expect([again.body.code.id, portal.texts.length]).toEqual([first.code.id, sent])
+  expect((await customer.call(resendSigningCode, { params })).problem.code).toBe('resend-too-early')
+
+  const elsewhere = await signInAs(portal, person)
+  const theirs = await begin(params, signature.id, elsewhere)
+  expect((await customer.call(finishSigning, { params, body: first.entry })).problem.code).toBe('code-void')
+  expect((await elsewhere.call(finishSigning, { params, body: theirs.entry })).body.status).toBe('subscriber-uploaded')
+})
+
+test('DOC-9 R34 only the owner’s own cloud signatures that the case wants can be chosen', async () => {
+  const { params } = await downloaded()
+  const stranger = await makeCustomer(portal)
+  const strange = await signInAs(portal, stranger)
+  const theirs = await giveCloudSignature(signing, provider, stranger)
+  for (const endpoint of [listSigners, startSigning, resendSigningCode, finishSigning] as const)
+    expect(
+      (
+        await strange.raw(
+          endpoint.method,
+          endpoint.path.replace(':id', params.id),
+          endpoint === startSigning
+            ? { signer: theirs.id }
+            : endpoint === finishSigning
+              ? { code: '000000' }
+              : undefined,
+        )
+      ).status,
+    ).toBe(404)
+  // A key that the service has, of a signature that the portal does not know as this customer's.
+  await signing.giveKey(`k-${crypto.randomUUID()}`, person.id)
+  // Another name of the same person than the case wants.
+  await giveCloudSignature(signing, provider, person, {
+    subject: { ...signerSubject, serialNumber: 'IDCPL-ABA300000' },
+  })
+  // One of which the portal alone knows.
+  const unkept = await provider.give(person)
+  expect((await customer.call(listSigners, { params })).body.signers.map(({ id }) => id)).toEqual([signature.id])
+  for (const signer of [theirs.id, unkept.id])
+    expect((await customer.call(startSigning, { params, body: { signer } })).problem.code).toBe('signer-unknown')
+  expect(askedFor('credentials/authorize')).toBe(0)
+})
+
+test('DOC-9 DOC-2 before the first download, and after the upload, nothing is signed in place', async () => {
+  const { documentCase: id } = await giveDocument(portal, person.id, { signer: signerSubject.serialNumber })
+  const body = { signer: signature.id }
+  expect((await customer.call(startSigning, { params: { id }, body })).problem).toMatchObject({
+    code: 'state-passed',
+    current: 'passed-to-subscriber',
+  })
+  const { params } = await downloaded()
+  const { entry } = await begin(params)
+  await customer.call(finishSigning, { params, body: entry })
+  expect((await customer.call(startSigning, { params, body })).problem.current).toBe('subscriber-uploaded')
+  expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('state-passed')
+})
+
+const faults: [string, Parameters<TestSigning['tamperBy']>[0], string][] = [
+  [
+    'refuses',
+    (path) => (path === 'credentials/authorize' ? { status: 400, body: '{"error":"invalid_request"}' } : undefined),
+    'signing-refused',
+  ],
+  ['fails', (path) => (path === 'signatures/signHash' ? { status: 500, body: 'no' } : undefined), 'unavailable'],
+  ['breaks off', (path) => (path === 'signatures/signHash' ? 'cut' : undefined), 'unavailable'],
+  [
+    'signs something else',
+    (path, answer) => {
+      if (path !== 'signatures/signHash') return undefined
+      const bytes = Buffer.from((JSON.parse(answer) as { signatures: [string] }).signatures[0], 'base64')
+      bytes[40]! ^= 1
+      return { status: 200, body: JSON.stringify({ signatures: [bytes.toString('base64')] }) }
+    },
+    'signing-refused',
+  ],
+  ['gives no timestamp', (path) => (path === '/tsa' ? { status: 503, body: '' } : undefined), 'unavailable'],
+]
+test.each(faults)(
+  'R53 when the service %s, the case is as it was, and the customer can begin again',
+  async (_, tamper, code) => {
+    const { params } = await downloaded()
+    const { entry, sha256: hash } = await begin(params)
+    signing.tamperBy(tamper)
+    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe(code)
+    expect(await audited('document-signing-failed', params.id)).toMatchObject([{ sha256: hash }])
+    signing.tamperBy()
+    expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
+    expect(await statusOf(params)).toBe('subscriber-downloaded')
+    const again = await begin(params)
+    expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
+  },
+)
+
+test('R51 a case that moves on while the service signs does not take the signature', async () => {
+  const { params } = await downloaded()
+  const { entry } = await begin(params)
+  signing.tamperBy(async (path) => {
+    if (path !== 'signatures/signHash') return undefined
+    await portal.owner.query(`update document_cases set version = version + 1 where id = $1`, [params.id])
+    return undefined
+  })
+  const late = await customer.call(finishSigning, { params, body: entry })
+  expect([late.problem.code, await statusOf(params)]).toEqual(['state-passed', 'subscriber-downloaded'])
+  const { rows } = await portal.owner.query(`select upload_file from document_cases where id = $1`, [params.id])
+  expect(rows).toEqual([{ upload_file: null }])
+})

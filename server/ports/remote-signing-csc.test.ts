@@ -1,0 +1,200 @@
+import { hash, verify, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeTimestampRequest } from '../../pki/timestamp-client.ts'
+import { openAuthority } from '../../provider/authority.ts'
+import { openSigning, type TestSigning } from '../test-signing.ts'
+import { listenOnLoopback } from './loopback-server.ts'
+import type { SigningCredential } from './ports.ts'
+import { remoteSigningByCsc } from './remote-signing-csc.ts'
+import { timestampsByHttp } from './timestamps-http.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'sygnet-csc-'))
+let signing: TestSigning
+beforeAll(async () => {
+  const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
+  signing = await openSigning(authority)
+  await signing.giveKey('key-1', 'c-1')
+  await signing.giveKey('key-2', 'c-2', { otp: true })
+})
+afterAll(async () => {
+  await signing.close()
+  rmSync(directory, { recursive: true })
+})
+beforeEach(() => {
+  signing.tamperBy()
+  signing.asked.length = 0
+})
+
+const content = Buffer.from('signed attributes')
+const order = { hash: hash('sha256', content, 'buffer'), description: 'W/2026/1 U-1' }
+const fits = (signature: Uint8Array, { certificate }: SigningCredential) =>
+  verify('sha256', content, new X509Certificate(certificate).publicKey, signature)
+const open = (over: { timeoutMs?: number; clientSecret?: string } = {}) =>
+  remoteSigningByCsc({ url: signing.url, clientId: signing.client.id, clientSecret: signing.client.secret, ...over })
+
+async function credentialOf(customer: string) {
+  const found = await signing.ports.remoteSigning.credentials(customer)
+  if (found === 'unreachable') throw new Error(found)
+  return found[0]!
+}
+
+describe('DOC-9 the client of the CSC API', () => {
+  test('DOC-9 a conversation: who the service is, a token, the customer’s keys, and one hash signed', async () => {
+    const port = open()
+    const [credential] = (await port.credentials('c-1')) as SigningCredential[]
+    expect(credential).toMatchObject({ id: 'key-1', otp: 'portal' })
+    expect(credential!.chain).toHaveLength(2)
+    const signed = await port.sign({ credential: credential!, ...order })
+    expect(typeof signed === 'object' && fits(signed.signature, credential!)).toBe(true)
+    expect(signing.asked.map(({ path }) => path)).toEqual([
+      'info',
+      'oauth2/token',
+      'credentials/list',
+      'credentials/info',
+      'credentials/info',
+      'credentials/authorize',
+      'signatures/signHash',
+    ])
+    expect(await port.credentials('nobody')).toEqual([])
+  })
+
+  test('DOC-9 a key that wants the service’s own code signs with that code alone, once', async () => {
+    const port = open()
+    const credential = await credentialOf('c-2')
+    expect(credential.otp).toBe('service')
+    expect(await port.sign({ credential, ...order, otp: '000000' })).toBe('otp-wrong')
+    expect(await port.sendOtp(credential)).toBe('sent')
+    const otp = signing.otps.at(-1)!
+    expect(await port.sign({ credential, ...order, otp: otp === '111111' ? '222222' : '111111' })).toBe('otp-wrong')
+    const signed = await port.sign({ credential, ...order, otp })
+    expect(typeof signed === 'object' && fits(signed.signature, credential)).toBe(true)
+    expect(await port.sign({ credential, ...order, otp })).toBe('otp-wrong')
+    expect(await port.sendOtp(await credentialOf('c-1'))).toBe('refused')
+  })
+
+  test('DOC-9 a token that has ended is replaced by another one', async () => {
+    const port = open()
+    const [credential] = (await port.credentials('c-1')) as SigningCredential[]
+    signing.advance(11 * 60_000)
+    expect(await port.sign({ credential: credential!, ...order })).toHaveProperty('signature')
+    expect(signing.asked.filter(({ path }) => path === 'oauth2/token')).toHaveLength(2)
+  })
+
+  test('DOC-9 a secret that the service does not know reaches nothing', async () => {
+    expect(await open({ clientSecret: 'guessed' }).credentials('c-1')).toBe('unreachable')
+    expect(signing.asked.some(({ path }) => path.startsWith('credentials'))).toBe(false)
+  })
+
+  test('DOC-9 a key that has another certificate by now does not sign', async () => {
+    const credential = await credentialOf('c-1')
+    const other = { ...credential, certificate: (await credentialOf('c-2')).certificate }
+    expect(await open().sign({ credential: other, ...order })).toBe('refused')
+    expect(signing.asked.some(({ path }) => path === 'credentials/authorize')).toBe(false)
+  })
+
+  const wrongs: [string, Parameters<TestSigning['tamperBy']>[0], 'refused' | 'unreachable'][] = [
+    ['an error of its own', () => ({ status: 500, body: '{"error":"server_error"}' }), 'unreachable'],
+    ['too many calls', () => ({ status: 429, body: '' }), 'unreachable'],
+    ['an address elsewhere', () => ({ status: 302, body: '' }), 'unreachable'],
+    ['no JSON', () => ({ status: 200, body: '<html>' }), 'unreachable'],
+    ['JSON of another kind', () => ({ status: 200, body: '{"signatures":[1]}' }), 'unreachable'],
+    ['nothing', () => ({ status: 200, body: '' }), 'unreachable'],
+    [
+      'a megabyte',
+      () => ({ status: 200, body: JSON.stringify({ SAD: 'x'.repeat(1 << 20), signatures: [''] }) }),
+      'unreachable',
+    ],
+    ['a break', () => 'cut', 'unreachable'],
+    ['a refusal', () => ({ status: 400, body: '{"error":"invalid_request"}' }), 'refused'],
+    ['a refusal without words', () => ({ status: 400, body: 'no' }), 'unreachable'],
+  ]
+  test.each(wrongs)(
+    'DOC-9 %s in place of an answer is no signature, at every step of it',
+    async (_, tamper, expected) => {
+      const credential = await credentialOf('c-1')
+      for (const step of ['credentials/info', 'credentials/authorize', 'signatures/signHash']) {
+        signing.tamperBy((path, answer) => (path === step ? tamper!(path, answer) : undefined))
+        expect(await open().sign({ credential, ...order })).toBe(expected)
+      }
+    },
+  )
+
+  test('DOC-9 a service that hangs is given up', async () => {
+    const credential = await credentialOf('c-1')
+    signing.tamperBy(() => 'hang')
+    const port = open({ timeoutMs: 200 })
+    expect([await port.sign({ credential, ...order }), await port.credentials('c-1')]).toEqual([
+      'unreachable',
+      'unreachable',
+    ])
+  })
+
+  test.each([
+    ['of version 1', { specs: '1.0.4.0', methods: ['credentials/list'] }],
+    ['that cannot sign a hash', { specs: '2.0.0.2', methods: ['credentials/list', 'credentials/info'] }],
+  ])('DOC-9 a service %s is not used', async (_, info) => {
+    signing.tamperBy((path) => (path === 'info' ? { status: 200, body: JSON.stringify(info) } : undefined))
+    expect(await open().credentials('c-1')).toBe('unreachable')
+  })
+
+  test('DOC-9 keys that are disabled, not valid, of another algorithm or behind several factors are passed over', async () => {
+    const otherwise = async (change: (info: { [name: string]: object }) => object) => {
+      signing.tamperBy((path, answer) =>
+        path === 'credentials/info'
+          ? { status: 200, body: JSON.stringify({ ...JSON.parse(answer), ...change(JSON.parse(answer)) }) }
+          : undefined,
+      )
+      return open().credentials('c-1')
+    }
+    const factor = (type: string, id: string) => ({ type, id })
+    expect(await otherwise(({ key }) => ({ key: { ...key, status: 'disabled' } }))).toEqual([])
+    expect(await otherwise(({ key }) => ({ key: { ...key, algo: ['1.2.840.113549.1.1.10'] } }))).toEqual([])
+    expect(await otherwise(({ cert }) => ({ cert: { ...cert, status: 'revoked' } }))).toEqual([])
+    expect(await otherwise(() => ({ auth: { mode: 'oauth2code' } }))).toEqual([])
+    expect(await otherwise(() => ({ auth: { mode: 'explicit', objects: [factor('Password', 'PIN')] } }))).toEqual([])
+    const two = [factor('ChallengeResponse', 'OTP'), factor('Password', 'PIN')]
+    expect(await otherwise(() => ({ auth: { mode: 'explicit', objects: two } }))).toEqual([])
+    expect(await otherwise(() => ({ auth: { mode: 'implicit' } }))).toMatchObject([{ otp: 'portal' }])
+  })
+})
+
+describe('DOC-9 timestamps of what is signed', () => {
+  test('DOC-9 TSP-4 a token over the digest, and none for a wrong password', async () => {
+    const { timestamps } = signing.ports
+    expect((await timestamps.stamp(order.hash)).length).toBeGreaterThan(1000)
+    const stranger = timestampsByHttp({ ...signing.tsa, password: 'x' })
+    expect(await stranger.stamp(order.hash)).toBe('unreachable')
+  })
+
+  test('DOC-9 a token over something else, for another request, or no token at all is none', async () => {
+    const { url, login, password } = signing.tsa
+    const stampOf = async (digest: Uint8Array, nonce: number) => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/timestamp-query',
+          authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+        },
+        body: writeTimestampRequest(new Uint8Array(digest), Uint8Array.of(nonce)),
+      })
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    const bodies = [
+      await stampOf(order.hash, 7),
+      await stampOf(hash('sha256', 'else', 'buffer'), 7),
+      Buffer.from('30053003020102', 'hex'),
+      Buffer.from('x'),
+      Buffer.alloc(0),
+    ]
+    for (const body of bodies) {
+      await using server = await listenOnLoopback((_, response) => response.end(body))
+      expect(await timestampsByHttp({ url: server.url, login: '', password: '' }).stamp(order.hash)).toBe('unreachable')
+    }
+    await using silent = await listenOnLoopback(() => {})
+    const port = timestampsByHttp({ url: silent.url, login: '', password: '', timeoutMs: 200 })
+    expect(await port.stamp(order.hash)).toBe('unreachable')
+  })
+})

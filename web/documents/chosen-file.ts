@@ -1,0 +1,40 @@
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { formatBytes } from '../text/format.ts'
+
+/** A PDF that the customer has chosen: what was looked at is what is sent, even if the file on the disk changes meanwhile. */
+export type ChosenFile = {
+  name: string
+  content: Blob
+  /** Whether it has a signature in it, whatever that is worth: its absence warns, and blocks nothing (ux 5.9). */
+  hasSignature: boolean
+  isEncrypted: boolean
+}
+
+/** Spec texts, to the letter in English (DOC-5). */
+export const onlyPdf: Text = { pl: 'Wybierz plik PDF.', en: 'Only PDF files are allowed' }
+const tooLarge = (bytes: number): Text => ({
+  pl: `Plik ma ${formatBytes('pl', bytes)}. Wybierz plik do\u00a010\u00a0MB.`,
+  en: 'The file is too large. Maximum size is 10MB',
+})
+const unreadable: Text = {
+  pl: 'Nie udało się odczytać tego pliku. Wybierz go jeszcze raz.',
+  en: 'This file could not be read. Choose it once more.',
+}
+
+/** Looks at a file before anything is sent; answers with what is wrong where it cannot be the signed document. */
+export async function lookAt(file: File): Promise<ChosenFile | { problem: Text }> {
+  if (!/\.pdf$/i.test(file.name)) return { problem: onlyPdf }
+  if (file.size > limits.http.pdfBytes) return { problem: tooLarge(file.size) }
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  if (!bytes) return { problem: unreadable }
+  const text = new TextDecoder('latin1').decode(bytes)
+  if (!text.startsWith('%PDF-')) return { problem: onlyPdf }
+  return {
+    name: file.name,
+    content: new Blob([bytes], { type: 'application/pdf' }),
+    // Neither can hide in a compressed part of a PDF (ISO 32000-2 §7.5.7, §12.8.1).
+    hasSignature: text.includes('/ByteRange'),
+    isEncrypted: text.includes('/Encrypt'),
+  }
+}

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { readDocument, type DocumentCase } from '../../contract/documents.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { useRead } from '../reads.ts'
+import { formatBytes, formatDateTime } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { DocumentBadge, isGenerating } from './document-badge.tsx'
+import { nextText } from './document-text.ts'
+import { ReportView } from './report-view.tsx'
+
+/** Everything that is known of a case, what comes next, and what the check said of the file that was handed over. */
+export function DetailsDialog({ document, onClose }: { document: DocumentCase; onClose: () => void }) {
+  const t = useText()
+  const details = useRead(readDocument, { params: { id: document.id } })
+  return (
+    <Dialog
+      title={t({ pl: 'Szczegóły sprawy', en: 'Details of the case' })}
+      description={t(document.process)}
+      width="l"
+      initialFocus="title"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
+    >
+      <Region
+        query={details}
+        skeleton={<Skeleton lines={8} />}
+        label={t({ pl: 'Wczytujemy szczegóły', en: 'Loading the details' })}
+      >
+        {({ upload, ...now }) => (
+          <div className="stack">
+            <Particulars document={now} />
+            {upload && (
+              <section className="stack stack--s">
+                <h3>{t({ pl: 'Przesłany plik', en: 'The file you sent' })}</h3>
+                <ReportView report={upload.report} past />
+                <FileFacts bytes={upload.bytes} sha256={upload.sha256} />
+              </section>
+            )}
+          </div>
+        )}
+      </Region>
+    </Dialog>
+  )
+}
+
+function Particulars({ document }: { document: DocumentCase }) {
+  const t = useText()
+  const { application, document: number, createdAt, updatedAt, codeSentAt, status } = document
+  return (
+    <>
+      <dl className="rows rows--cert">
+        <Row name={t({ pl: 'Status', en: 'Status' })}>
+          <DocumentBadge document={document} />
+        </Row>
+        <Row name={t({ pl: 'Numer wniosku', en: 'Application number' })}>
+          <span className="mono">{application}</span>
+        </Row>
+        <Row name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>
+          <span className="mono">{number}</span>
+        </Row>
+        <Row name={t({ pl: 'Otrzymano', en: 'Received' })}>
+          <When at={createdAt} />
+        </Row>
+        <Row name={t({ pl: 'Ostatnia zmiana', en: 'Last change' })}>
+          <When at={updatedAt} />
+        </Row>
+        {codeSentAt && (
+          <Row name={t({ pl: 'Kod do pliku wysłaliśmy', en: 'Code of the file sent' })}>
+            <When at={codeSentAt} />
+          </Row>
+        )}
+      </dl>
+      {!document.refusal && (
+        <p>
+          {isGenerating(document)
+            ? t({
+                pl: 'Dokument jeszcze powstaje. Gdy będzie gotowy, pobierzesz go z\u00a0listy.',
+                en: 'The document is still being generated. When it is ready, you can download it from the list.',
+              })
+            : t(nextText[status])}
+        </p>
+      )}
+    </>
+  )
+}
+
+function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <dl className="rows rows--cert">
+      <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(locale, bytes)}</Row>
+      <Row name={t({ pl: 'Suma SHA-256', en: 'SHA-256 sum' })}>
+        <span className="mono wrap">{sha256}</span>
+        <span className="btns">
+          <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy the sum' })} />
+        </span>
+      </Row>
+    </dl>
+  )
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function When({ at }: { at: string }) {
+  const locale = useLocale()
+  return <time dateTime={at}>{formatDateTime(locale, at)}</time>
+}

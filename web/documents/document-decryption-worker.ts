@@ -1,0 +1,20 @@
+import { webCipher } from '../../pki/pdf-cipher-web.ts'
+import { PdfError } from '../../pki/pdf-parser.ts'
+import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+
+export type DecryptionWish = { file: Blob; password: string }
+export type Decrypted = { plain: Uint8Array<ArrayBuffer> } | { failed: 'wrong-password' | 'damaged' }
+
+/** Decrypts away from the page, and by the policy that comes with this script without a network (DOC-9). */
+addEventListener('message', ({ data }: MessageEvent<DecryptionWish>) => {
+  decrypt(data).then(
+    (plain) => postMessage({ plain } satisfies Decrypted, { transfer: [plain.buffer] }),
+    (error: unknown) => {
+      const wrong = error instanceof PdfError && error.code === 'wrong-password'
+      postMessage({ failed: wrong ? 'wrong-password' : 'damaged' } satisfies Decrypted)
+    },
+  )
+})
+
+const decrypt = async ({ file, password }: DecryptionWish) =>
+  decryptPdf(new Uint8Array(await file.arrayBuffer()), { password }, { cipher: webCipher })

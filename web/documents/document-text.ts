@@ -1,0 +1,103 @@
+import type { DocumentCase, DocumentStatus, RefusalReason } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { IconName } from '../art/icons.tsx'
+import type { BadgeKind } from '../ui/badge.tsx'
+
+/** Each status as a word and a shape (ux 5.8). */
+export const statusLook: Record<DocumentStatus, { kind: BadgeKind; icon: IconName; text: Text }> = {
+  'passed-to-subscriber': { kind: 'info', icon: 'send', text: { pl: 'Przekazany do Ciebie', en: 'Sent to you' } },
+  'subscriber-downloaded': {
+    kind: 'warn',
+    icon: 'pen',
+    text: { pl: 'Pobrany, czeka na podpis', en: 'Downloaded, awaiting signature' },
+  },
+  'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being verified' } },
+  'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' } },
+  finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończony', en: 'Completed' } },
+  canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowany', en: 'Cancelled' } },
+}
+
+export const generatingText: Text = { pl: 'Przygotowujemy', en: 'Being generated' }
+
+/** What comes next, in the details of a case. */
+export const nextText: Record<DocumentStatus, Text> = {
+  'passed-to-subscriber': {
+    pl: 'Pobierz dokument. Kod do otwarcia pliku wyślemy e-mailem.',
+    en: 'Download the document. We will send the code that opens the file by e-mail.',
+  },
+  'subscriber-downloaded': {
+    pl: 'Podpisz dokument i\u00a0prześlij go z\u00a0powrotem. Kod do otwarcia pliku wysłaliśmy e-mailem.',
+    en: 'Sign the document and send it back. We have sent the code that opens the file by e-mail.',
+  },
+  'subscriber-uploaded': {
+    pl: 'Sprawdzamy Twój podpis. Wynik wyślemy e-mailem.',
+    en: 'We are verifying your signature. We will send the result by e-mail.',
+  },
+  'issuer-uploaded': {
+    pl: 'Dokument ma podpisy obu stron. Pobierz go i\u00a0zachowaj.',
+    en: 'The document has the signatures of both sides. Download and keep it.',
+  },
+  finished: {
+    pl: 'Sprawa jest zakończona. Dokument z\u00a0podpisami obu stron nadal możesz pobrać.',
+    en: 'The case is completed. You can still download the document with both signatures.',
+  },
+  canceled: {
+    pl: 'Sprawa jest zamknięta. Nie musisz nic robić.',
+    en: 'The case is closed. There is nothing for you to do.',
+  },
+}
+
+/** DOC-6: why an upload was refused, and the way forward. */
+export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
+  'signature-invalid': {
+    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not right.' },
+    advice: {
+      pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES.',
+      en: 'Use a qualified signature in the PAdES format.',
+    },
+  },
+  'certificate-invalid': {
+    why: {
+      pl: 'Certyfikat podpisu był nieważny, zawieszony albo unieważniony.',
+      en: 'The certificate of the signature had expired, or was suspended or revoked.',
+    },
+    advice: { pl: 'Użyj podpisu z\u00a0ważnym certyfikatem.', en: 'Use a signature with a valid certificate.' },
+  },
+  'other-signer': {
+    why: { pl: 'Dokument podpisał ktoś inny niż Ty.', en: 'The document was signed by somebody else.' },
+    advice: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
+  },
+  'other-document': {
+    why: { pl: 'Przesłany plik to inny dokument.', en: 'The file you uploaded is another document.' },
+    advice: {
+      pl: 'Podpisz plik pobrany z\u00a0tej samej sprawy, do której go przesyłasz.',
+      en: 'Sign the file that you downloaded from the very case you upload it to.',
+    },
+  },
+  changed: {
+    why: {
+      pl: 'Dokument zmieniono przed podpisaniem lub po nim.',
+      en: 'The document was changed before or after signing.',
+    },
+    advice: {
+      pl: 'Podpisz pobrany plik bez żadnych innych zmian.',
+      en: 'Sign the downloaded file without changing anything else.',
+    },
+  },
+  other: {
+    why: { pl: 'Nie mogliśmy przyjąć przesłanego pliku.', en: 'We could not take the file you uploaded.' },
+    advice: { pl: 'Zadzwoń do nas, a\u00a0powiemy, co zrobić.', en: 'Call us and we will tell you what to do.' },
+  },
+}
+
+/** The case as a whole is over, so the way forward begins with a new one. */
+export const afterRefusal: Text = {
+  pl: 'Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0przekażemy Ci dokument jeszcze raz.',
+  en: 'This case is closed. Call us and we will send you the document once more.',
+}
+
+/** `Umowa o podpis, U-20871`: what an action is about, for whoever does not see its row. */
+export const whichText = ({ process, document }: DocumentCase): Text => ({
+  pl: `${process.pl}, ${document}`,
+  en: `${process.en}, ${document}`,
+})

@@ -1,0 +1,35 @@
+import { CallFailed } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure, failureText } from '../text/failure-text.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+/** Nobody can repeat their way out of these. */
+const final: ReadonlySet<string> = new Set(['document-content-missing', 'state-passed', 'not-found'])
+
+/** DOC-7: why there is no file, and the way on. */
+export function DownloadFailure({ failure, onRetry }: { failure: CallFailed; onRetry: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const waiting = failure.code === 'document-not-ready'
+  return (
+    <Notice
+      kind={waiting ? 'info' : 'err'}
+      role="alert"
+      title={!waiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'The document could not be downloaded' })}
+    >
+      <p>{waiting ? t(failureText['document-not-ready']) : describeFailure(locale, failure)}</p>
+      {failure.code === 'document-content-missing' && (
+        <p>
+          <SupportLine />
+        </p>
+      )}
+      {!final.has(failure.code) && (
+        <Button size="s" icon="refresh" onClick={onRetry}>
+          {waiting ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+        </Button>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,14 @@
+import type { DocumentCase } from '../../contract/documents.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+
+const kinds = {
+  encrypted: { pl: 'zaszyfrowany', en: 'encrypted' },
+  plain: { pl: 'do-podpisu', en: 'to-sign' },
+  signed: { pl: 'podpisany', en: 'signed' },
+} satisfies Record<string, Text>
+
+/** `dokument-U-20871-zaszyfrowany.pdf`: of the provider's number only what every system takes as a name (R49). */
+export function fileName(locale: Locale, { document }: Pick<DocumentCase, 'document'>, kind: keyof typeof kinds) {
+  const number = document.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+  return `${[{ pl: 'dokument', en: 'document' }[locale], number, kinds[kind][locale]].filter(Boolean).join('-')}.pdf`
+}

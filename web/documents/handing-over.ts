@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  confirmUpload,
+  DocumentStatus,
+  readDocument,
+  stageUpload,
+  type DocumentCase,
+} from '../../contract/documents.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import { call, CallFailed, newIdempotencyKey } from '../api.ts'
+import { upload } from '../upload.ts'
+import type { ChosenFile } from './chosen-file.ts'
+
+/** A file that the server has checked; its confirmation keeps one key, so that a repetition has no second effect (R52). */
+export type Staged = Reply<typeof stageUpload> & { key: string }
+
+/** Where the customer is between choosing a file and having handed it over. */
+export type Step =
+  | { at: 'choosing'; failure?: CallFailed }
+  | { at: 'sending'; sent: number; total: number }
+  | { at: 'report'; staged: Staged; failure?: CallFailed }
+  | { at: 'confirming'; staged: Staged }
+  /** Somebody or something else has moved the case meanwhile. */
+  | { at: 'overtaken'; current: DocumentStatus | undefined }
+
+type Events = { onChanged: () => void; onUploaded: (document: DocumentCase) => void }
+
+/** DOC-5, DOC-8: send, see the report, confirm; what fails keeps the file and can be tried again. */
+export function useHandingOver(document: DocumentCase, { onChanged, onUploaded }: Events) {
+  const [step, setStep] = useState<Step>({ at: 'choosing' })
+  const sending = useRef<AbortController>(undefined)
+  useEffect(() => () => sending.current?.abort(), [])
+  const params = { id: document.id }
+
+  function failed(error: unknown, back: (failure: CallFailed) => Step) {
+    if (!(error instanceof CallFailed)) throw error
+    if (error.code === 'cancelled') return setStep({ at: 'choosing' })
+    if (error.code === 'state-passed' || error.code === 'not-found') {
+      onChanged()
+      return setStep({ at: 'overtaken', current: DocumentStatus.safeParse(error.problem.current).data })
+    }
+    setStep(back(error))
+  }
+
+  async function send(file: ChosenFile) {
+    const controller = new AbortController()
+    sending.current = controller
+    const total = file.content.size
+    setStep({ at: 'sending', sent: 0, total })
+    try {
+      const staged = await upload(stageUpload, {
+        params,
+        file: file.content,
+        signal: controller.signal,
+        onProgress: (sent) => setStep({ at: 'sending', sent, total }),
+      })
+      setStep({ at: 'report', staged: { ...staged, key: newIdempotencyKey() } })
+    } catch (error) {
+      failed(error, (failure) => ({ at: 'choosing', failure }))
+    }
+  }
+
+  async function confirm(staged: Staged) {
+    const { sha256, version, key } = staged
+    setStep({ at: 'confirming', staged })
+    try {
+      onUploaded(await call(confirmUpload, { params, body: { sha256, version }, idempotencyKey: key }))
+    } catch (error) {
+      const mine = error instanceof CallFailed && error.code === 'state-passed' && (await handedOver(document, sha256))
+      if (mine) onUploaded(mine)
+      else {
+        // The answer may be all that was lost, so the list behind is read anew as well.
+        onChanged()
+        failed(error, (failure) => ({ at: 'report', staged, failure }))
+      }
+    }
+  }
+
+  return {
+    step,
+    send,
+    confirm,
+    cancel: () => sending.current?.abort(),
+    chooseAnew: () => setStep({ at: 'choosing' }),
+  }
+}
+
+/** The case, if this very file is what has moved it: from another tab, or by a request whose answer was lost. */
+async function handedOver({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
+  const { upload: confirmed, ...now } = await call(readDocument, { params: { id } }).catch(() => ({ upload: null }))
+  return confirmed?.sha256 === sha256 && 'status' in now && now.status !== 'canceled' ? now : undefined
+}

@@ -1,0 +1,103 @@
+import type { DocumentCase } from '../../contract/documents.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { AccessCodeResend } from './access-code-resend.tsx'
+
+/** Before the first download: what will come, and how it opens. */
+export function HowItOpens() {
+  const t = useText()
+  return (
+    <ol className="olist">
+      <li>
+        {t({
+          pl: 'Pobierzesz plik PDF zamknięty kodem. Bez kodu nikt go nie otworzy.',
+          en: 'You download a PDF that is locked with a code. Nobody opens it without the code.',
+        })}
+      </li>
+      <li>{t({ pl: 'Kod wyślemy e-mailem, od razu po pobraniu.', en: 'We send the code by e-mail, at once.' })}</li>
+      <li>
+        {t({
+          pl: 'Kod wpiszesz tutaj albo w\u00a0swoim programie do PDF.',
+          en: 'You enter the code here or in your own PDF program.',
+        })}
+      </li>
+    </ol>
+  )
+}
+
+type CodeStepProps = {
+  document: DocumentCase
+  /** By this dialog, and not some day before. */
+  saved: boolean
+  busy: boolean
+  onTake: () => void
+  onSent: () => void
+}
+
+export function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProps) {
+  const t = useText()
+  return (
+    <>
+      <Notice
+        kind={saved ? 'ok' : 'info'}
+        title={t({
+          pl: 'Kod do otwarcia pliku wysłaliśmy e-mailem',
+          en: 'We have sent the code that opens the file by e-mail',
+        })}
+      >
+        {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
+      </Notice>
+      <Field
+        name="code"
+        label={t({ pl: 'Kod dostępu', en: 'Access code' })}
+        hint={t({
+          pl: '16 znaków z\u00a0e-maila. Zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
+          en: 'The 16 characters of the e-mail. It stays in your browser and is sent nowhere.',
+        })}
+        className="take__code"
+        // Not kept as a draft, nor offered to a password manager.
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      <AccessCodeResend document={document} onSent={onSent} />
+      {!busy && (
+        <p>
+          <Button size="s" icon="download" onClick={onTake}>
+            {saved
+              ? t({ pl: 'Pobierz plik ponownie', en: 'Download the file again' })
+              : t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download the encrypted PDF' })}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+export function WhatNext({ document: { status } }: { document: DocumentCase }) {
+  const t = useText()
+  const toSign = status === 'passed-to-subscriber' || status === 'subscriber-downloaded'
+  return (
+    <>
+      <p>
+        {toSign
+          ? t({
+              pl: 'Zapisz ten plik, jeśli Twój program do podpisu nie otwiera zaszyfrowanych. Podpisać możesz każdy z\u00a0nich.',
+              en: 'Save this file if your signing program does not open encrypted ones. You can sign either of them.',
+            })
+          : t({
+              pl: 'Zapisz ten plik, aby czytać dokument bez kodu.',
+              en: 'Save this file to read the document without the code.',
+            })}
+      </p>
+      <Notice kind="warn">
+        {t({
+          pl: 'Odszyfrowany plik otworzy każdy, kto ma dostęp do Twojego urządzenia.',
+          en: 'The decrypted file opens for everyone who can use your device.',
+        })}
+      </Notice>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { AccessCodeForm } from '../../contract/access-code.ts'
+import { downloadDocument } from '../../contract/documents.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FirstPage } from '../ui/first-page.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { CaseName } from './case-name.tsx'
+import { decryptDocument } from './document-decryption.ts'
+import type { DownloadProps } from './download-dialog.tsx'
+import { DownloadFailure } from './download-failure.tsx'
+import { DownloadProgress } from './download-progress.tsx'
+import { FileCard } from './file-card.tsx'
+import { fileName } from './file-name.ts'
+import { CodeStep, HowItOpens, WhatNext } from './locked-document-steps.tsx'
+import { PagePlace } from './page-place.tsx'
+import { useDownload } from './use-download.ts'
+
+/**
+ * DOC-3, DOC-9: the encrypted PDF is saved as it is, and the code from the mail opens it here as well. The code and what it
+ * opens are kept nowhere but in this dialog, and go with it.
+ */
+export function LockedDocument({ document, onClose, onChanged }: DownloadProps) {
+  const t = useText()
+  const locale = useLocale()
+  const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
+  const [encrypted, setEncrypted] = useState<Blob>()
+  const [saved, setSaved] = useState(false)
+  const [plain, setPlain] = useState<Blob>()
+  const [plainSaved, setPlainSaved] = useState(false)
+  const step = plain ? 'opened' : saved || document.codeSentAt ? 'code' : 'start'
+  const encryptedName = fileName(locale, document, 'encrypted')
+  const plainName = fileName(locale, document, 'plain')
+
+  async function take() {
+    const file = await start()
+    onChanged()
+    if (!file) return
+    saveFile(file, encryptedName)
+    setEncrypted(file)
+    setSaved(true)
+  }
+
+  async function open({ code }: { code: string }) {
+    const file = encrypted ?? (await fetchFile())
+    setEncrypted(file)
+    setPlain(await decryptDocument({ file, password: code }))
+  }
+
+  function savePlain() {
+    saveFile(plain!, plainName)
+    setPlainSaved(true)
+  }
+
+  const title = {
+    start: { pl: 'Pobierz dokument', en: 'Download the document' },
+    code: { pl: 'Otwórz dokument', en: 'Open the document' },
+    opened: { pl: 'Dokument jest otwarty', en: 'The document is open' },
+  }[step]
+  const footer = {
+    start: (
+      <Button
+        key="take"
+        variant="primary"
+        icon="download"
+        busy={state.busy}
+        busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
+        onClick={take}
+      >
+        {t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download the encrypted PDF' })}
+      </Button>
+    ),
+    code: (
+      <Submit key="open" icon="lock" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+        {t({ pl: 'Otwórz tutaj', en: 'Open it here' })}
+      </Submit>
+    ),
+    opened: (
+      <Button key="save" variant="primary" icon="download" onClick={savePlain}>
+        {t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save the decrypted PDF' })}
+      </Button>
+    ),
+  }[step]
+
+  return (
+    <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+      <Dialog
+        title={t(title)}
+        description={<CaseName document={document} />}
+        width="l"
+        onClose={onClose}
+        footer={
+          <>
+            <Button key="close" onClick={onClose}>
+              {t({ pl: 'Zamknij', en: 'Close' })}
+            </Button>
+            {footer}
+          </>
+        }
+      >
+        <div className="take">
+          <div className="take__l">
+            {step === 'start' && <HowItOpens />}
+            {step === 'code' && (
+              <CodeStep document={document} saved={saved} busy={state.busy} onTake={take} onSent={onChanged} />
+            )}
+            {state.busy && <DownloadProgress name={encryptedName} progress={state.progress} />}
+            {!state.busy && state.failure && <DownloadFailure failure={state.failure} onRetry={take} />}
+            {plain && (
+              <>
+                <FileCard name={plainName} file={plain} saved={plainSaved} />
+                <WhatNext document={document} />
+              </>
+            )}
+          </div>
+          {plain ? (
+            <FirstPage file={plain} name={t(document.process)} />
+          ) : (
+            <PagePlace
+              words={t({
+                pl: 'Podgląd zobaczysz po wpisaniu kodu.',
+                en: 'You see the preview once you enter the code.',
+              })}
+            />
+          )}
+        </div>
+      </Dialog>
+    </Form>
+  )
+}

@@ -1,0 +1,283 @@
+import { useRef, useState } from 'react'
+import type { DocumentCase } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { CallFailed } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FirstPage } from '../ui/first-page.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { CaseName } from './case-name.tsx'
+import { lookAt, onlyPdf, type ChosenFile } from './chosen-file.ts'
+import { StatusBadge } from './document-badge.tsx'
+import { useHandingOver, type Step } from './handing-over.ts'
+import { ReportView } from './report-view.tsx'
+import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choice.tsx'
+
+type Props = {
+  document: DocumentCase
+  onClose: () => void
+  /** What the list shows is no longer so. */
+  onChanged: () => void
+  onUploaded: (document: DocumentCase) => void
+}
+
+/** DOC-5, DOC-8: a file is chosen, looked at, checked by the server, and only then handed over for good. */
+export function UploadDialog({ document, onClose, ...events }: Props) {
+  const t = useText()
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<ChosenFile>()
+  const [problem, setProblem] = useState<Text>()
+  const { step, send, confirm, cancel, chooseAnew } = useHandingOver(document, events)
+  useHarmlessDrops()
+
+  async function choose(files: FileList | null) {
+    if (!files?.length) return
+    if (files.length > 1) return setProblem({ pl: 'Wybierz jeden plik.', en: 'Choose one file.' })
+    const found = await lookAt(files[0]!)
+    if ('problem' in found) return setProblem(found.problem)
+    setProblem(undefined)
+    setFile(found)
+    chooseAnew()
+  }
+
+  function check() {
+    if (file) return void send(file)
+    setProblem(onlyPdf)
+    input.current?.focus()
+  }
+
+  const isBusy = step.at === 'sending' || step.at === 'confirming'
+  return (
+    <Dialog
+      title={t(titleOf(step))}
+      description={<CaseName document={document} />}
+      width="xl"
+      onClose={onClose}
+      closable={!isBusy}
+      footer={<Actions {...{ step, check, confirm, cancel, chooseAnew, onClose }} />}
+    >
+      {step.at === 'overtaken' ? (
+        <Overtaken current={step.current} />
+      ) : (
+        <div className="up" aria-busy={isBusy}>
+          <div className="up__l">
+            {step.at === 'report' || step.at === 'confirming' ? (
+              <Report step={step} />
+            ) : (
+              <>
+                <DropZone
+                  input={input}
+                  problem={problem && t(problem)}
+                  isStill={isBusy}
+                  onFiles={(files) => void choose(files)}
+                />
+                {file && (
+                  <>
+                    <FileCard
+                      file={file}
+                      sent={step.at === 'sending' ? step.sent : undefined}
+                      onDrop={() => {
+                        setFile(undefined)
+                        chooseAnew()
+                        input.current?.focus()
+                      }}
+                    />
+                    <FileChecks file={file} />
+                  </>
+                )}
+                {step.at === 'choosing' && step.failure ? (
+                  <Failure
+                    failure={step.failure}
+                    title={{ pl: 'Nie udało się sprawdzić pliku', en: 'The file could not be checked' }}
+                  />
+                ) : (
+                  <Notice>
+                    {t({
+                      pl: 'Najpierw sprawdzimy podpis. Dokument przekażesz dopiero w\u00a0następnym kroku.',
+                      en: 'First we check the signature. You hand the document over in the next step only.',
+                    })}
+                  </Notice>
+                )}
+              </>
+            )}
+          </div>
+          <Preview file={file} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** Another title is another step, and takes the focus; while something is sent the step is the same (ux 5.6). */
+function titleOf(step: Step): Text {
+  if (step.at === 'overtaken')
+    return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed meanwhile' }
+  if (step.at === 'choosing' || step.at === 'sending')
+    return { pl: 'Prześlij podpisany dokument', en: 'Send the signed document' }
+  return step.staged.report.verdict === 'refused'
+    ? { pl: 'Sprawdziliśmy Twój plik', en: 'We have checked your file' }
+    : { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' }
+}
+
+type ActionsProps = Pick<ReturnType<typeof useHandingOver>, 'step' | 'confirm' | 'cancel' | 'chooseAnew'> & {
+  check: () => void
+  onClose: () => void
+}
+
+/** Keys keep each button itself, so that a press begun on one is not finished on another. */
+function Actions({ step, check, confirm, cancel, chooseAnew, onClose }: ActionsProps) {
+  const t = useText()
+  const close = t({ pl: 'Zamknij', en: 'Close' })
+  const chooseOther = t({ pl: 'Wybierz inny plik', en: 'Choose another file' })
+  if (step.at === 'overtaken')
+    return (
+      <Button key="close" variant="primary" onClick={onClose}>
+        {close}
+      </Button>
+    )
+  if (step.at === 'choosing' || step.at === 'sending') {
+    const isSending = step.at === 'sending'
+    return (
+      <>
+        <Button key="leave" onClick={isSending ? cancel : onClose}>
+          {isSending ? t({ pl: 'Przerwij', en: 'Stop' }) : t({ pl: 'Anuluj', en: 'Cancel' })}
+        </Button>
+        <Button
+          key="check"
+          variant="primary"
+          icon={step.at === 'choosing' && step.failure ? 'refresh' : 'shieldok'}
+          busy={isSending}
+          busyText={
+            isSending && step.sent < step.total
+              ? t({ pl: 'Przesyłamy…', en: 'Sending…' })
+              : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
+          }
+          onClick={check}
+        >
+          {step.at === 'choosing' && step.failure
+            ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
+            : t({ pl: 'Sprawdź dokument', en: 'Check the document' })}
+        </Button>
+      </>
+    )
+  }
+  const { staged } = step
+  if (staged.report.verdict === 'refused' || (step.at === 'report' && isSpent(step.failure)))
+    return (
+      <>
+        <Button key="close" onClick={onClose}>
+          {close}
+        </Button>
+        <Button key="other" variant="primary" icon="back" onClick={chooseAnew}>
+          {chooseOther}
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <Button key="other" icon="back" aria-disabled={step.at === 'confirming'} onClick={chooseAnew}>
+        {chooseOther}
+      </Button>
+      <Button
+        key="confirm"
+        variant="primary"
+        icon="send"
+        busy={step.at === 'confirming'}
+        busyText={t({ pl: 'Przesyłamy…', en: 'Sending…' })}
+        // The second half of a double click on the button before is no decision that cannot be undone.
+        onClick={({ detail }) => detail < 2 && void confirm(staged)}
+      >
+        {t({ pl: 'Prześlij dokument', en: 'Send the document' })}
+      </Button>
+    </>
+  )
+}
+
+/** The checked file waits no longer, so its confirmation cannot be tried again. */
+const isSpent = (failure: CallFailed | undefined) =>
+  failure?.code === 'upload-unknown' || failure?.code === 'upload-refused'
+
+function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
+  const t = useText()
+  const { report } = step.staged
+  const failure = step.at === 'report' ? step.failure : undefined
+  return (
+    <>
+      <ReportView report={report} />
+      {failure ? (
+        <Failure
+          failure={failure}
+          title={
+            failure.code === 'offline' || failure.status >= 500
+              ? { pl: 'Nie wiemy, czy dokument dotarł', en: 'We do not know whether the document has arrived' }
+              : { pl: 'Nie udało się przesłać dokumentu', en: 'The document could not be sent' }
+          }
+        >
+          {!isSpent(failure) &&
+            t({
+              pl: 'Spróbuj ponownie: ten sam plik nie prześle się dwa razy.',
+              en: 'Try again: the same file is not sent twice.',
+            })}
+        </Failure>
+      ) : (
+        report.verdict !== 'refused' && (
+          <Notice kind="warn">
+            <p>
+              <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'Sending cannot be undone.' })}</strong>{' '}
+              {t({
+                pl: 'Sprawdź, czy to właściwy dokument. Wynik weryfikacji wyślemy e-mailem.',
+                en: 'Make sure that it is the right document. We will send the result of the verification by e-mail.',
+              })}
+            </p>
+          </Notice>
+        )
+      )}
+    </>
+  )
+}
+
+function Failure({ failure, title, children }: { failure: CallFailed; title: Text; children?: React.ReactNode }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <Notice kind="err" title={t(title)} role="alert">
+      <p>
+        {describeFailure(locale, failure)} {children}
+      </p>
+    </Notice>
+  )
+}
+
+/** It stays as it is through all steps, for it is what the customer decides by. */
+function Preview({ file }: { file: ChosenFile | undefined }) {
+  const t = useText()
+  if (file) return <FirstPage file={file.content} name={file.name} />
+  return (
+    <p className="up__none hint">
+      {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'The first page of the file appears here.' })}
+    </p>
+  )
+}
+
+/** R51: what the case is at now, and that this file changed nothing. */
+function Overtaken({ current }: { current: DocumentCase['status'] | undefined }) {
+  const t = useText()
+  return (
+    <div className="stack stack--s">
+      <Notice kind="warn" role="alert">
+        {t({
+          pl: 'Tego pliku nie przekazaliśmy. Sprawę zmieniono w\u00a0innym oknie albo po naszej stronie.',
+          en: 'We have not handed this file over. The case was changed in another window, or on our side.',
+        })}
+      </Notice>
+      {current && (
+        <p className="btns">
+          {t({ pl: 'Status sprawy teraz: ', en: 'Status of the case now: ' })}
+          <StatusBadge status={current} />
+        </p>
+      )}
+    </div>
+  )
+}

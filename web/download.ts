@@ -1,0 +1,48 @@
+import { FetchError, ofetch } from 'ofetch'
+import type { Endpoint, Params } from '../contract/endpoint.ts'
+import { addressOf, CallFailed, carryOn, failureOf } from './api.ts'
+import { config } from './config.ts'
+
+/** Bytes that have come, and of how many; nobody knows where the answer came through something that does not say. */
+export type Progress = { received: number; total: number | undefined }
+
+type Download<E> = { params: Params<E>; onProgress: (progress: Progress) => void; signal: AbortSignal }
+
+/** Fetches the file that an endpoint answers with. Throws CallFailed; `cancelled` when the signal says so. */
+export async function download<const E extends Endpoint & { download: readonly string[] }>(
+  endpoint: E,
+  { params, onProgress, signal }: Download<E>,
+): Promise<Blob> {
+  const named = params as Record<string, string>
+  const ask = ofetch.create({ method: endpoint.method, signal }, { fetch: watched(onProgress) })
+  try {
+    return await carryOn(endpoint, { params: named }, () =>
+      ask<Blob>(addressOf(config.baseURL, endpoint, named)).catch(fail),
+    )
+  } catch (error) {
+    throw signal.aborted ? new CallFailed('cancelled') : error
+  }
+}
+
+/** What breaks off on its way is no answer either. */
+function fail(error: unknown): never {
+  throw error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : new CallFailed('offline')
+}
+
+/** The browser's own, counting what comes through. */
+const watched =
+  (onProgress: (progress: Progress) => void): typeof fetch =>
+  async (...request) => {
+    const response = await fetch(...request)
+    if (!response.ok || !response.body) return response
+    const total = Number(response.headers.get('content-length')) || undefined
+    let received = 0
+    const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(part, onward) {
+        received += part.length
+        onProgress({ received, total })
+        onward.enqueue(part)
+      },
+    })
+    return new Response(response.body.pipeThrough(counter), response)
+  }

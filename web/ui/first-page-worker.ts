@@ -1,0 +1,77 @@
+import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// Registers itself, and pdf.js then reads in this very thread instead of asking for another one.
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+
+export type PageWish = { file: Blob; width: number; height: number }
+export type DrawnPage = { pages: number; picture: ImageBitmap } | { failed: 'locked' | 'unreadable' }
+
+/**
+ * The whole of pdf.js in a thread that has no page, no cookies and, by the policy that comes with its script, no network:
+ * whatever a PDF makes of it stays here (R50). The page listens at a port of its own, for pdf.js answers at this thread's.
+ */
+addEventListener('message', ({ data, ports: [port] }: MessageEvent<PageWish>) => {
+  if (!port) return
+  draw(data).then(
+    (drawn) => port.postMessage(drawn, [drawn.picture]),
+    (error: unknown) =>
+      port.postMessage({ failed: error instanceof PasswordException ? 'locked' : 'unreadable' } satisfies DrawnPage),
+  )
+})
+
+/** An image of more pixels than this is left out; a scan of A3 in 400 dpi has 31 million. */
+const mostPixels = 40_000_000
+
+async function draw({ file, width, height }: PageWish) {
+  const pdf = await getDocument({
+    data: new Uint8Array(await file.arrayBuffer()),
+    verbosity: VerbosityLevel.ERRORS,
+    maxImageSize: mostPixels,
+    // Needs `wasm-unsafe-eval`, and is for rare kinds of images.
+    useWasm: false,
+    // Fonts and canvases of a thread instead of those of a document.
+    ownerDocument: globalThis as unknown as HTMLDocument,
+    CanvasFactory: ThreadCanvases,
+    FilterFactory: NoFilters,
+  }).promise
+  const page = await pdf.getPage(1)
+  const whole = page.getViewport({ scale: 1 })
+  // Of whatever size the page says it is, it is fitted into the place.
+  const viewport = page.getViewport({ scale: Math.min(width / whole.width, height / whole.height) })
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
+  await page.render({
+    canvas: null,
+    canvasContext: canvas.getContext('2d', { alpha: false }) as unknown as CanvasRenderingContext2D,
+    viewport,
+    // Forms and signatures as they look, without anything to press.
+    annotationMode: AnnotationMode.ENABLE,
+  }).promise
+  return { pages: pdf.numPages, picture: canvas.transferToImageBitmap() }
+}
+
+type CanvasAndContext = { canvas: OffscreenCanvas | null; context: OffscreenCanvasRenderingContext2D | null }
+
+/** As pdf.js asks for them (`BaseCanvasFactory`). */
+class ThreadCanvases {
+  create(width: number, height: number): CanvasAndContext {
+    const canvas = new OffscreenCanvas(width, height)
+    return { canvas, context: canvas.getContext('2d', { willReadFrequently: true }) }
+  }
+  reset(made: CanvasAndContext, width: number, height: number) {
+    Object.assign(made.canvas!, { width, height })
+  }
+  destroy(made: CanvasAndContext) {
+    Object.assign(made.canvas!, { width: 0, height: 0 })
+    Object.assign(made, { canvas: null, context: null })
+  }
+}
+
+/** SVG filters need a document; pdf.js's own thread for drawing does without them too. */
+class NoFilters {
+  addFilter = () => 'none'
+  addHCMFilter = () => 'none'
+  addAlphaFilter = () => 'none'
+  addLuminosityFilter = () => 'none'
+  addKnockoutFilter = () => 'none'
+  addHighlightHCMFilter = () => 'none'
+  destroy() {}
+}
