@@ -293,5 +293,6 @@ export const finishSigning = endpoint({
     'pdf-too-costly',
     'busy',
     'unavailable',
+    'storage-full',
   ],
 })

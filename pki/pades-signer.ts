@@ -4,7 +4,10 @@ import type { Problem, SignatureProblem, ValidationPolicy } from './pades-report
 type Found = Problem<SignatureProblem>
 
 /** Step 13: whether the certificate may sign this, and is of the person who should (EN 319 412-1 §5, 412-5 §4). */
-export function signerProblems(signer: CertificateContent, { qualified, signer: wanted }: Pick<ValidationPolicy, 'qualified' | 'signer'>): Found[] {
+export function signerProblems(
+  signer: CertificateContent,
+  { qualified, signer: wanted }: Pick<ValidationPolicy, 'qualified' | 'signer'>,
+): Found[] {
   const problems: Found[] = []
   const refuse = (code: SignatureProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   if (qualified) {

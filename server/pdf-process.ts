@@ -8,7 +8,10 @@ import { serialize } from 'node:v8'
 /** A file on its way: it passes through in pieces and is never held here as a whole (R42). */
 export type FileInTransit = { content: Readable; bytes: number }
 
-/** `megabytes`: the process as a whole, as Linux tells it; its heap is bounded everywhere. */
+/**
+ * `seconds`: of the processor, or of the clock where nobody tells of another process. `megabytes`: the process as a whole,
+ * as Linux tells it; its heap is bounded everywhere.
+ */
 export type Caps = { seconds: number; megabytes: number }
 
 /** What a process says of its task: JSON, since nothing else is believed of one that read a hostile file, and some bytes. */
@@ -72,6 +75,9 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   const demandSmall = async (most: number) => {
     if ((await residentMegabytes(child.pid!)) > most) await end()
   }
+  const demandQuick = async (until: number) => {
+    if ((await processorSeconds(child.pid!)) > until) await end()
+  }
 
   async function converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
     const head = serialize({ task, sizes: files.map(({ bytes }) => bytes) })
@@ -95,11 +101,12 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   if (!(await take(1))) throw new Error('The process that reads PDFs does not start.')
   return {
     async ask(task, files) {
-      const clock = setTimeout(end, seconds * 1000)
-      const watching = setInterval(() => void demandSmall(megabytes), 50)
+      const until = (await processorSeconds(child.pid!)) + seconds
+      const clock = setTimeout(end, seconds * patience * 1000)
+      const watching = setInterval(() => void Promise.all([demandSmall(megabytes), demandQuick(until)]), 50)
       try {
         const answer = await converse(task, files)
-        await demandSmall(answer ? megabytes : 0)
+        await Promise.all([demandSmall(answer ? megabytes : 0), demandQuick(until)])
         if (isGone) return undefined
         // What one file has left behind is not to be the next one's.
         await demandSmall(megabytes / 2)
@@ -162,6 +169,20 @@ function bytesFrom(stream: Readable) {
     }
     return bytes
   }
+}
+
+/** On a busy machine an honest file waits for the processor; there its own seconds are counted, and these are more. */
+const patience = process.platform === 'linux' ? 6 : 1
+
+/** What a process has had of the processor, in hundredths of a second (proc_pid_stat(5)); 0 where nobody tells. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) / 100
 }
 
 /** What lies outside of the heap is counted where the system tells of another process: on Linux. */

@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R43',
     file: 'server/document-files.ts',
-    find: 'if (!start.subarray(0, first.length).equals(first.subarray(0, start.length))) throw new NotPdf()',
+    find: 'if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdf()',
     replace: '',
     test: exchange,
     title: 'R43 R45 R48 DOC-8 what is no PDF',
@@ -118,8 +118,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R46',
     file: 'server/pdf-process.ts',
-    find: 'setTimeout(end, seconds * 1000)',
-    replace: 'setTimeout(() => {}, seconds * 1000)',
+    find: '+ seconds\n      const clock = setTimeout(end, seconds * patience * 1000)',
+    replace: '+ 60\n      const clock = setTimeout(() => {}, seconds * patience)',
     test: confined,
     title: 'R46 a check that takes more time',
   },
