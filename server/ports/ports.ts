@@ -154,9 +154,15 @@ export type DocumentStore = {
   removeUnfinished(): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file or the store; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system of the provider's; never a person (R86). */
 export type Alarm = {
-  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged' | 'storage-full'
+  name:
+    | 'sign-in-spraying'
+    | 'sms-foreign-number'
+    | 'sms-range-spent'
+    | 'document-damaged'
+    | 'storage-full'
+    | 'case-status-unknown'
   about: string
 }
 
