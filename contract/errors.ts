@@ -82,6 +82,7 @@ export const errorStatus = {
   'sms-stopped': 503,
   'bot-check-unavailable': 503,
   unavailable: 503,
+  'storage-full': 507,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

@@ -78,7 +78,7 @@ export const limits = {
     codes: { limit: 3, window: day },
     uploads: { limit: 20, window: hour },
     signings: { limit: 20, window: hour },
-    staged: hour,
+    staged: 45 * minute,
     check: 5 * second,
     retryAfter: 60 * second,
   },

@@ -223,6 +223,10 @@ export const failureText: Record<FailureCode, Text> = {
     en: `${unavailable.en}. Try again in a moment.`,
   },
   unavailable,
+  'storage-full': {
+    pl: 'Nie mamy teraz miejsca na ten plik. Nic nie przepadło: spróbuj za godzinę.',
+    en: 'We have no room for this file right now. Nothing is lost: try again in an hour.',
+  },
   offline: {
     pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź internet i\u00a0spróbuj ponownie.',
     en: 'There is no connection to the portal. Check your internet and try again.',
