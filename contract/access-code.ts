@@ -1,23 +1,30 @@
 import * as z from 'zod/mini'
 import type { FieldProblem } from './errors.ts'
 
+/** Crockford's base32: no I, L, O or U. */
+export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** The one spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
+export const spellAccessCode = (characters: string): string => characters.replace(/.{4}(?!$)/g, '$&-')
+
 const says = (problem: FieldProblem) => problem
 
 /**
- * The access code of a document as it opens the file: Crockford's base32, 4-4-4-4. Forgiven are small letters, spaces and
- * dashes of every kind, and the O, I and L that people read where the alphabet has only 0 and 1.
+ * What was typed or pasted, in the one spelling, in which an access code opens its file. Forgiven are small letters, spaces
+ * and dashes of every kind, and the O, I and L that people read where the alphabet has only 0 and 1.
  */
 export const AccessCode = z.pipe(
   z.pipe(
     z.string(says('required')).check(z.maxLength(64, says('access-code-format'))),
     z.transform((typed: string) =>
-      typed
-        .normalize('NFKC')
-        .toUpperCase()
-        .replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
-        .replaceAll('O', '0')
-        .replace(/[IL]/g, '1')
-        .replace(/.{4}(?!$)/g, '$&-'),
+      spellAccessCode(
+        typed
+          .normalize('NFKC')
+          .toUpperCase()
+          .replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
+          .replaceAll('O', '0')
+          .replace(/[IL]/g, '1'),
+      ),
     ),
   ),
   z

@@ -62,6 +62,7 @@ export const errorStatus = {
   'malware-found': 422,
   'upload-unknown': 422,
   'upload-refused': 422,
+  'voucher-refused': 422,
   'signer-unknown': 422,
   'signing-changed': 422,
   'signing-refused': 422,

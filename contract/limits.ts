@@ -82,6 +82,12 @@ export const limits = {
     check: 5 * second,
     retryAfter: 60 * second,
   },
+  /** Wrong voucher and renewal codes of one account and from one address; codes that the provider asks for at once. */
+  voucher: {
+    wrongPerAccount: { limit: 5, window: day },
+    wrongPerAddress: { limit: 20, window: hour },
+    codesAtOnce: 200,
+  },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */

@@ -5,6 +5,7 @@ import type { Identification } from '../contract/personal-data.ts'
 import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
 import { putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
 import { putSeal, putSealUser } from '../contract/provider-seals.ts'
+import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { putTimestampAccount } from '../contract/provider-timestamps.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../pki/pdf-rewrite.ts'
@@ -288,7 +289,40 @@ export const journeys: Journey[] = [
     },
   },
   {
-    name: 'a document is downloaded, signed, and its check is seen',
+    name: 'a voucher is redeemed, after a code of somebody else, and its case ends',
+    async walk({ page, provider, keep }) {
+      const expiresAt = new Date(Date.now() + 1e9).toISOString()
+      const voucher = { kind: 'voucher', process: 'cloud-certificate', expiresAt } as const
+      const { codes } = await provider.call(putVoucherCodes, {
+        body: {
+          codes: [
+            { ...voucher, id: 'canary', customer: null },
+            { ...voucher, id: 'canary-of-another', customer: 'demo-malgorzata' },
+            { id: 'canary-renewal', kind: 'renewal', signature: 'canary', expiresAt },
+          ],
+        },
+      })
+      const [own, foreign, renewal] = codes.map(({ code }) => keep('voucher code', code))
+      const enter = async (code: string) => {
+        await page.locator('.voucher button[type=submit]:enabled').waitFor()
+        await fill(page, 'code', code)
+        await page.keyboard.press('Enter')
+      }
+      await page.goto('/home')
+      await enter(foreign!)
+      await page.getByText('Nieprawidłowy kod dostępu').waitFor()
+      await enter(renewal!)
+      await page.getByRole('button', { name: 'Wpisz inny kod' }).click()
+      await enter(own!)
+      await page.getByRole('link', { name: 'Zobacz sprawę' }).click()
+      await page.getByRole('cell', { name: own! }).waitFor()
+      const { case: number } = await provider.call(getVoucherCode, { params: { code: 'canary' } })
+      const report = { status: 'Zakończona', at: new Date().toISOString(), note: null }
+      await provider.call(putCaseStatus, { params: { case: number! }, body: report })
+    },
+  },
+  {
+    name: 'a document is downloaded, opened by its code, signed, and its check is seen',
     async walk(scene) {
       const { page, run, provider, keep } = scene
       const params = { case: 'canary' }
@@ -313,6 +347,13 @@ export const journeys: Journey[] = [
       ])
       const code = keep('access code', await run.accessCode(person.email, 'U-7391'))
       keep('access code', code.replaceAll('-', ''))
+      await dialog.locator('input[name=code]').fill(code.toLowerCase())
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('img', { name: 'Podgląd pierwszej strony: Umowa' }).waitFor()
+      await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Zapisz odszyfrowany PDF' }).click(),
+      ])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       const file = await readFile(await download.path())

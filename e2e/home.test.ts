@@ -86,8 +86,7 @@ describe.each(locales)('%s', (locale) => {
   test('the questions open by address and are searched, and the accessibility statement is at hand', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
-    const opened = page.locator('#forgot-password')
-    await expect.poll(() => opened.evaluate((item) => (item as HTMLDetailsElement).open)).toBe(true)
+    await page.locator('#forgot-password[open]').waitFor()
     await page.getByRole('searchbox').fill('zzzz')
     await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'There are no such questions.' })).waitFor()
     await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))

@@ -239,7 +239,7 @@ describe.each(locales)('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'nowy', { locale, to: '/certificates/signatures' })
     await page.getByText(say(locale, { pl: 'Brak danych', en: 'No data' })).waitFor()
-    for (const name of ['myCases', 'renewal'] as const) {
+    for (const name of ['renewal'] as const) {
       await page.goto(at(addressOf(name)))
       await page.getByRole('main').getByText(words.unavailable).waitFor()
     }

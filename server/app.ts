@@ -27,6 +27,7 @@ import { serveProviderSeals } from './provider-api/provider-seals.ts'
 import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
 import { serveProviderSoftware } from './provider-api/provider-software.ts'
 import { serveProviderTimestamps } from './provider-api/provider-timestamps.ts'
+import { serveProviderVouchers } from './provider-api/provider-vouchers.ts'
 import { serveRegistration } from './registration/registration.ts'
 import { serveSealActivation } from './seals/seal-activation.ts'
 import { serveSeals } from './seals/seals.ts'
@@ -37,6 +38,7 @@ import { serveSignatures } from './signatures/signatures.ts'
 import { serveSoftware } from './software/software-list.ts'
 import { serveTimestampPassword } from './timestamps/timestamp-password.ts'
 import { serveTimestamps } from './timestamps/timestamps.ts'
+import { serveVouchers } from './vouchers/vouchers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -116,6 +118,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveTimestamps(app, portal)
   serveTimestampPassword(app, portal)
   serveSoftware(app, portal)
+  serveVouchers(app, portal)
   serveDocuments(app, portal)
   serveDocumentUploads(app, portal)
   serveSigningInPlace(app, portal)
@@ -125,6 +128,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveProviderSealUsers(app, portal)
   serveProviderTimestamps(app, portal)
   serveProviderSoftware(app, portal)
+  serveProviderVouchers(app, portal)
   serveProviderDocuments(app, portal)
   serveProviderDocumentMoves(app, portal)
   serveOpenApi(app, portal)

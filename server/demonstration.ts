@@ -14,6 +14,7 @@ import {
   portalTimestamps,
   timestampLogin,
 } from '../provider/demonstration-timestamps.ts'
+import { fillVouchers } from '../provider/demonstration-vouchers.ts'
 import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
 import { startDesk } from '../provider/document-desk.ts'
 import { portalClient } from '../provider/portal-client.ts'
@@ -50,6 +51,7 @@ export async function openDemonstration({
   const authority = await openAuthority({ directory: join(directory, 'provider'), baseUrl: `${publicUrl}/pki`, now })
   const store = new TimestampStore(join(directory, 'provider', 'timestamps.sqlite'), now)
   const signerPath = join(directory, 'provider', cmsSignerFile)
+  const codesPath = join(directory, 'provider', 'voucher-codes.json')
   await openTimestampAccounts({ store, authority, now: now(), signerPath })
 
   const signing = await openDemonstrationSigning({ directory, ownUrl, authority, store, sms: box.sms, now })
@@ -132,6 +134,14 @@ export async function openDemonstration({
       mailbox,
       password: demonstrationPassword,
     })
+    const codes = await fillVouchers({
+      url: address,
+      portal: client,
+      now: now(),
+      mailbox,
+      password: demonstrationPassword,
+    })
+    writeFileSync(codesPath, JSON.stringify(codes.map(({ code, kind, process }) => ({ code, what: process ?? kind }))))
     await revokeClientKeys(db, id)
     writeFileSync(mark, today)
   }
@@ -180,13 +190,18 @@ export async function openDemonstration({
     fill,
     tellOfTimestamps,
     workAtDesk,
-    notice: noticeOf(publicUrl, signerPath),
+    notice: () => noticeOf(publicUrl, signerPath, codesPath),
   }
 }
 
 /** What the start prints for whoever wants to look around. */
-function noticeOf(publicUrl: string, signerPath: string) {
+function noticeOf(publicUrl: string, signerPath: string, codesPath: string) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
-  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}, or by requests signed with ${signerPath}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
+  // Filled today by a version that made none.
+  const made = existsSync(codesPath) ? readFileSync(codesPath, 'utf8') : '[]'
+  const codes = (JSON.parse(made) as { code: string; what: string }[])
+    .map(({ code, what }) => `  ${code}  ${what === 'renewal' ? 'renewal, for malgorzata' : what}`)
+    .join('\n')
+  return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nVoucher codes for the box on the home page, each to be used once\n${codes}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}, or by requests signed with ${signerPath}\nSMS and e-mails: ${publicUrl}/demo/messages\n`
 }

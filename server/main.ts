@@ -114,7 +114,7 @@ async function start(): Promise<void> {
   closers.push(() => timestamps?.stop())
   const desk = await demonstration?.workAtDesk(portal, address, report)
   closers.push(() => desk?.stop())
-  process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice ?? ''}`)
+  process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
 }
 
 async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {

@@ -19,6 +19,7 @@ const sealedColumns: readonly SealedColumn[] = [
   { table: 'document_cases', ids: ['id'], column: 'access_code', place: 'document_cases.access_code' },
   { table: 'document_files', ids: ['id'], column: 'report', place: 'document_files.report' },
   { table: 'passkeys', ids: ['id'], column: 'name', place: 'passkeys.name' },
+  { table: 'voucher_codes', ids: ['id'], column: 'code', place: 'voucher_codes.code' },
   { table: 'outbox', ids: ['id'], column: 'message', place: 'outbox' },
   { table: 'idempotency', ids: ['caller', 'key'], column: 'reply', place: 'idempotency' },
   { table: 'document_keys', ids: ['document'], column: 'sealed', place: 'document' },

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Device } from '../contract/device.ts'
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
+import type { CaseStatus, VoucherProcess } from '../contract/vouchers.ts'
 
 /** The tables of `migrations/`, as kysely sees them. Instants are `Date`, bytea is `Buffer`, bigint is text. */
 export type Tables = {
@@ -237,6 +238,32 @@ export type Tables = {
     document_sha256: string
     binding: string
     claimed_at: Date
+  }
+  voucher_codes: {
+    id: Generated<string>
+    provider_id: string
+    code_mac: Buffer
+    code: Buffer
+    kind: 'voucher' | 'renewal'
+    process: VoucherProcess | null
+    account_id: string | null
+    signature_id: string | null
+    expires_at: Date
+    created_at: Generated<Date>
+    used_at: Date | null
+  }
+  voucher_cases: {
+    id: Generated<string>
+    number: string
+    code_id: string
+    account_id: string
+    status: Generated<CaseStatus>
+    provider_status: string | null
+    status_known: Generated<boolean>
+    note: ColumnType<{ pl: string; en: string } | null, string | null, string | null>
+    reported_at: Date | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
   }
   timestamp_accounts: {
     id: Generated<string>

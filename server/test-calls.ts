@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { contractPdf } from '../pki/test-pades-signer.ts'
 import { giveDocument, sampleDocumentCase } from './test-documents.ts'
+import { openVoucherCase, sampleVoucher, wrongCode } from './test-vouchers.ts'
 import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from './test-timestamps.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
 import type { Problem } from '../contract/errors.ts'
@@ -39,6 +40,8 @@ export type Objects = {
   session: string
   documentCase: string
   providerDocumentCase: string
+  voucherCase: string
+  providerVoucherCode: string
 }
 
 type Filling = {
@@ -67,6 +70,7 @@ const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: 
 const documentCase = ({ documentCase: id }: Objects): Filling => ({ params: { id } })
 const ofDocumentCase = ({ providerDocumentCase }: Objects): Filling => ({ params: { case: providerDocumentCase } })
 const ofPasskey = ({ passkey: id }: Objects): Filling => ({ params: { id } })
+const ofVoucherCase = ({ voucherCase }: Objects): Filling => ({ params: { case: voucherCase } })
 const nothing = (): Filling => ({})
 
 /**
@@ -142,6 +146,9 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     body: { newPassword: 'Znaczniki1', repeatPassword: 'Znaczniki1' },
   }),
   'GET /api/software': nothing,
+  'POST /api/vouchers/redemption': () => ({ body: { code: wrongCode } }),
+  'GET /api/vouchers/limit': nothing,
+  'GET /api/voucher-cases': () => ({ query: { size: '20', status: 'in-progress' } }),
   'GET /api/documents': () => ({ query: { size: '20', status: 'finished' } }),
   'GET /api/documents/summary': nothing,
   'GET /api/documents/:id': documentCase,
@@ -216,6 +223,14 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   }),
   'POST /provider/v1/document-cases/:case/finish': ofDocumentCase,
   'POST /provider/v1/document-cases/:case/cancellation': ofDocumentCase,
+  'PUT /provider/v1/voucher-codes': () => ({ body: { codes: [sampleVoucher()] } }),
+  'GET /provider/v1/voucher-codes/:code': ({ providerVoucherCode }) => ({ params: { code: providerVoucherCode } }),
+  'GET /provider/v1/voucher-cases': () => ({ query: { status: 'in-progress', known: 'true' } }),
+  'GET /provider/v1/voucher-cases/:case': ofVoucherCase,
+  'PUT /provider/v1/voucher-cases/:case/status': (objects) => ({
+    ...ofVoucherCase(objects),
+    body: { status: 'W toku', at: '2026-01-02T03:04:05.678Z', note: null },
+  }),
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
 }
@@ -246,6 +261,7 @@ export async function giveObjects(
   browser: TestBrowser,
 ): Promise<Objects> {
   const document = await giveDocument(portal, person.id)
+  const { voucher, opened } = await openVoucherCase(portal, browser)
   const { id, providerId } = await provider.give(person)
   await provider.putAgreement(providerId)
   const held = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
@@ -281,6 +297,8 @@ export async function giveObjects(
     release: `r-${crypto.randomUUID()}`,
     passkey,
     session,
+    voucherCase: opened.number,
+    providerVoucherCode: voucher.id,
     ...timestamps,
     ...document,
   }

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 import { limits } from '../contract/limits.ts'
 
-/** What the browser's `call()` reads of an endpoint; the rest of it is the server's, and of types. */
-const kept = new Set(['method', 'path', 'access', 'stepUp', 'background'])
+/** What the browser's `call()` and `upload()` read of an endpoint; the rest of it is the server's, and of types. */
+const kept = new Set(['method', 'path', 'access', 'stepUp', 'background', 'upload'])
 
 type Node = { type: string; start: number; end: number }
 type Property = Node & { key: Node & { name?: string } }

@@ -8,7 +8,9 @@ import type { listPasskeys } from '../contract/passkeys.ts'
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
+import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
+import { voucherStates } from './voucher-states.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
 
@@ -397,8 +399,9 @@ export const screenStates: ScreenState[] = [
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
-  { name: 'my-cases--unavailable', path: '/my-cases', customer: 'oliver' },
+  ...voucherStates,
   ...documentStates,
+  ...downloadStates,
   { name: 'renewal--unavailable', path: '/renewal/abc', customer: 'oliver' },
   { name: 'software--list', path: '/software', customer: 'oliver', steps: card },
 ]

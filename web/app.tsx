@@ -29,6 +29,7 @@ const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
   signatures: () => import('./signatures/signatures-screen.tsx').then((file) => file.SignaturesScreen),
   seals: () => import('./seals/seals-screen.tsx').then((file) => file.SealsScreen),
   timestamps: () => import('./timestamps/timestamps-screen.tsx').then((file) => file.TimestampsScreen),
+  myCases: () => import('./vouchers/my-cases-screen.tsx').then((file) => file.MyCasesScreen),
   documents: () => import('./documents/documents-screen.tsx').then((file) => file.DocumentsScreen),
   myData: () =>
     import('./personal-data/my-data-screen.tsx').then(({ MyDataScreen }) => () => (

@@ -10,15 +10,17 @@ import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
 import { listSoftware } from '../contract/software.ts'
+import { listVoucherCases, readVoucherLimit } from '../contract/vouchers.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments],
+  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments, readVoucherLimit],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myData: [readConsents, listPasskeys, listSessions, listActivity],
+  myCases: [listVoucherCases, listDocuments],
   software: [listSoftware],
 }
 

@@ -148,9 +148,9 @@ export type DocumentStore = {
   remove(key: string): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers or a file; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file or a system of the provider's; never a person (R86). */
 export type Alarm = {
-  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged'
+  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged' | 'case-status-unknown'
   about: string
 }
 

@@ -120,6 +120,14 @@ export const mutants: Mutant[] = [
     title: "R34 another customer's object",
   },
   {
+    row: 'R34',
+    file: 'server/documents/document-queries.ts',
+    find: 'where c.account_id = ${owner} and ${waiting[until]}',
+    replace: 'where ${waiting[until]}',
+    test: exchange,
+    title: 'home is told of the documents to sign',
+  },
+  {
     row: 'R33',
     file: 'server/documents/signing-in-place.ts',
     find: 'if (ready.binding !== signing.binding || !signer) {',

@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { DocumentBadge, isGenerating } from './document-badge.tsx'
+import { DocumentBadge, isGenerating } from '../ui/document-status.tsx'
 import { nextText } from './document-text.ts'
 import { ReportView } from './report-view.tsx'
 

@@ -14,10 +14,12 @@ export async function decryptDocument(wish: DecryptionWish): Promise<Blob> {
       worker.postMessage(wish)
     })
     if ('plain' in decrypted) return new Blob([decrypted.plain], { type: 'application/pdf' })
-    throw decrypted.failed === 'wrong-password'
-      ? new CallFailed('invalid-input', 0, { fields: [{ name: 'code', problem: 'access-code-wrong' }] })
-      : new CallFailed('pdf-damaged')
+    throw decrypted.failed === 'wrong-password' ? wrongCode() : new CallFailed('pdf-damaged')
   } finally {
     worker.terminate()
   }
 }
+
+/** As the server would say it, had it ever seen the code. */
+export const wrongCode = () =>
+  new CallFailed('invalid-input', 0, { fields: [{ name: 'code', problem: 'access-code-wrong' }] })

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { documentStatuses, type DocumentStatus } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
-import { statusLook } from './document-text.ts'
+import { statusLook } from '../ui/document-status.tsx'
 
 type Props = { status: DocumentStatus | undefined; onAsk: (status: string) => void }
 

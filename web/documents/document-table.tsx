@@ -4,7 +4,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
-import { DocumentBadge, isGenerating } from './document-badge.tsx'
+import { DocumentBadge, isGenerating } from '../ui/document-status.tsx'
 import { DocumentActions } from './document-actions.tsx'
 import { afterRefusal, refusalText } from './document-text.ts'
 

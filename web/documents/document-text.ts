@@ -1,23 +1,5 @@
 import type { DocumentCase, DocumentStatus, RefusalReason } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import type { IconName } from '../art/icons.tsx'
-import type { BadgeKind } from '../ui/badge.tsx'
-
-/** Each status as a word and a shape (ux 5.8). */
-export const statusLook: Record<DocumentStatus, { kind: BadgeKind; icon: IconName; text: Text }> = {
-  'passed-to-subscriber': { kind: 'info', icon: 'send', text: { pl: 'Przekazany do Ciebie', en: 'Sent to you' } },
-  'subscriber-downloaded': {
-    kind: 'warn',
-    icon: 'pen',
-    text: { pl: 'Pobrany, czeka na podpis', en: 'Downloaded, awaiting signature' },
-  },
-  'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being verified' } },
-  'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' } },
-  finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończony', en: 'Completed' } },
-  canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowany', en: 'Cancelled' } },
-}
-
-export const generatingText: Text = { pl: 'Przygotowujemy', en: 'Being generated' }
 
 /** What comes next, in the details of a case. */
 export const nextText: Record<DocumentStatus, Text> = {

@@ -88,5 +88,5 @@ export function useHandingOver(document: DocumentCase, { onChanged, onUploaded }
 /** The case, if this very file is what has moved it: from another tab, or by a request whose answer was lost. */
 async function handedOver({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
   const { upload: confirmed, ...now } = await call(readDocument, { params: { id } }).catch(() => ({ upload: null }))
-  return confirmed?.sha256 === sha256 && 'status' in now && now.status !== 'canceled' ? now : undefined
+  return confirmed?.sha256 === sha256 && 'status' in now ? now : undefined
 }

@@ -1,9 +1,8 @@
 import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { AccessCodeResend } from './access-code-resend.tsx'
+import { AccessCodeField } from './access-code-field.tsx'
 
 /** Before the first download: what will come, and how it opens. */
 export function HowItOpens() {
@@ -49,20 +48,7 @@ export function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProp
       >
         {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
       </Notice>
-      <Field
-        name="code"
-        label={t({ pl: 'Kod dostępu', en: 'Access code' })}
-        hint={t({
-          pl: '16 znaków z\u00a0e-maila. Zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
-          en: 'The 16 characters of the e-mail. It stays in your browser and is sent nowhere.',
-        })}
-        className="take__code"
-        // Not kept as a draft, nor offered to a password manager.
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-      />
-      <AccessCodeResend document={document} onSent={onSent} />
+      <AccessCodeField document={document} onSent={onSent} />
       {!busy && (
         <p>
           <Button size="s" icon="download" onClick={onTake}>

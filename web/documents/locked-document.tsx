@@ -12,7 +12,7 @@ import { decryptDocument } from './document-decryption.ts'
 import type { DownloadProps } from './download-dialog.tsx'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
-import { FileCard } from './file-card.tsx'
+import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { CodeStep, HowItOpens, WhatNext } from './locked-document-steps.tsx'
 import { PagePlace } from './page-place.tsx'
@@ -89,7 +89,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
       <Dialog
         title={t(title)}
         description={<CaseName document={document} />}
-        width="l"
+        width="xl"
         onClose={onClose}
         footer={
           <>
@@ -110,7 +110,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
             {!state.busy && state.failure && <DownloadFailure failure={state.failure} onRetry={take} />}
             {plain && (
               <>
-                <FileCard name={plainName} file={plain} saved={plainSaved} />
+                <ReadyFile name={plainName} file={plain} saved={plainSaved} />
                 <WhatNext document={document} />
               </>
             )}

@@ -8,8 +8,8 @@ import { problemText, sameDocumentText, verdictText, wayText } from './report-te
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 
-/** DOC-8: the verdict, what is wrong and what to do, then who signed, when, and what that covers. */
-export function ReportView({ report, past = false }: { report: UploadReport; past?: boolean }) {
+/** DOC-8: the verdict, what is wrong and what to do, what follows from it, then who signed, when, and what that covers. */
+export function ReportView({ report, past, children }: { report: UploadReport; past?: true; children?: ReactNode }) {
   const t = useText()
   const { verdict, document, problems, signatures } = report
   const found = [...problems, ...signatures.flatMap((one) => one.problems)]
@@ -22,7 +22,13 @@ export function ReportView({ report, past = false }: { report: UploadReport; pas
   ).filter((text) => !wrong.includes(text))
   const { title, text } = verdictText[verdict]
   return (
-    <div className="report">
+    <div
+      className="report"
+      role="group"
+      aria-label={t({ pl: 'Wynik sprawdzenia', en: 'Result of the check' })}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what the keyboard cannot reach it cannot scroll (WCAG 2.1.1)
+      tabIndex={0}
+    >
       <Notice kind={noticeKind[verdict]} title={t(title)}>
         {wrong.length > 0 && (
           <ul className="report__list">
@@ -45,6 +51,7 @@ export function ReportView({ report, past = false }: { report: UploadReport; pas
         )}
         {!past && !ways.length && <p>{t(text)}</p>}
       </Notice>
+      {children}
       <ul className="checks report__facts">
         <Fact holds={document !== 'other'}>{t(sameDocumentText[document])}</Fact>
       </ul>

@@ -1,30 +1,44 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { AccessCodeForm } from '../../contract/access-code.ts'
 import { downloadSigned } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FirstPage } from '../ui/first-page.tsx'
+import { PageFigure } from '../ui/first-page.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { useFirstPage } from '../ui/page-drawing.ts'
 import { saveFile } from '../ui/save-file.ts'
+import { AccessCodeField } from './access-code-field.tsx'
 import { CaseName } from './case-name.tsx'
+import { wrongCode } from './document-decryption.ts'
 import type { DownloadProps } from './download-dialog.tsx'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
-import { FileCard } from './file-card.tsx'
+import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { PagePlace } from './page-place.tsx'
 import { useDownload } from './use-download.ts'
 
-/** DOC-6: what both sides have signed. It is not encrypted, for that would destroy the signatures (decision 0046). */
-export function SignedDocument({ document, onClose }: DownloadProps) {
+/**
+ * DOC-6: what both sides have signed, saved as it is, for anything else would destroy the signatures. It is locked where the
+ * customer signed the locked file, and then the code opens it for the preview alone.
+ */
+export function SignedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
   const locale = useLocale()
   const { state, start } = useDownload(downloadSigned, document.id)
   const [file, setFile] = useState<Blob>()
   const [saved, setSaved] = useState(false)
+  const { drawn, unlock } = useFirstPage(file)
+  const locked = !!drawn && 'failed' in drawn && drawn.failed === 'locked'
   const name = fileName(locale, document, 'signed')
 
   const begin = useEffectEvent(async () => setFile(await start()))
   useEffect(() => void begin(), [])
+
+  async function open({ code }: { code: string }) {
+    if (!(await unlock(code))) throw wrongCode()
+  }
 
   function save() {
     saveFile(file!, name)
@@ -32,43 +46,65 @@ export function SignedDocument({ document, onClose }: DownloadProps) {
   }
 
   return (
-    <Dialog
-      title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'The document signed by both sides' })}
-      description={<CaseName document={document} />}
-      width="l"
-      initialFocus="title"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>
-          <Button variant="primary" icon="download" aria-disabled={!file} onClick={save}>
-            {t({ pl: 'Zapisz dokument', en: 'Save the document' })}
-          </Button>
-        </>
-      }
-    >
-      <div className="take">
-        <div className="take__l">
-          <p>
-            {t({
-              pl: 'Ten plik ma Twój podpis i\u00a0podpis wystawcy. Otworzy go każdy program do PDF, bez kodu.',
-              en: 'This file has your signature and the issuer’s. Any PDF program opens it, without a code.',
-            })}
-          </p>
-          {state.busy && <DownloadProgress name={name} progress={state.progress} />}
-          {!state.busy && state.failure && (
-            <DownloadFailure failure={state.failure} onRetry={async () => setFile(await start())} />
+    <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+      <Dialog
+        title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'The document signed by both sides' })}
+        description={<CaseName document={document} />}
+        width="xl"
+        initialFocus="title"
+        onClose={onClose}
+        footer={
+          <>
+            <Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>
+            <Button variant="primary" icon="download" aria-disabled={!file} onClick={save}>
+              {t({ pl: 'Zapisz dokument', en: 'Save the document' })}
+            </Button>
+          </>
+        }
+      >
+        <div className="take">
+          <div className="take__l">
+            {!file && state.busy && <DownloadProgress name={name} progress={state.progress} />}
+            {!file && !state.busy && state.failure && (
+              <DownloadFailure failure={state.failure} onRetry={async () => setFile(await start())} />
+            )}
+            {file && <ReadyFile name={name} file={file} saved={saved} />}
+            <p>
+              {t({
+                pl: 'Zachowaj ten plik bez zmian. Podpisy są ważne tylko w\u00a0nim, a\u00a0wydruk ich nie ma.',
+                en: 'Keep this file as it is. The signatures are valid in it alone, and a print has none.',
+              })}
+            </p>
+            {locked && (
+              <>
+                <p>
+                  {t({
+                    pl: 'Plik otwiera ten sam kod, co dokument, który był do podpisania.',
+                    en: 'The code of the document that was to be signed opens this file too.',
+                  })}
+                </p>
+                <AccessCodeField document={document} onSent={onChanged} />
+                <p>
+                  <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+                    {t({ pl: 'Pokaż podgląd', en: 'Show the preview' })}
+                  </Submit>
+                </p>
+              </>
+            )}
+          </div>
+          {file && !locked ? (
+            <PageFigure drawn={drawn} name={t(document.process)} />
+          ) : (
+            <PagePlace
+              words={
+                locked
+                  ? t({ pl: 'Podgląd zobaczysz po wpisaniu kodu.', en: 'You see the preview once you enter the code.' })
+                  : ''
+              }
+            />
           )}
-          {file && <FileCard name={name} file={file} saved={saved} />}
-          <p className="hint">
-            {t({
-              pl: 'Zachowaj go bez zmian: podpisy są ważne tylko w\u00a0tej postaci, a\u00a0wydruk ich nie ma.',
-              en: 'Keep it as it is: the signatures are valid in this form only, and a print has none.',
-            })}
-          </p>
         </div>
-        {file ? <FirstPage file={file} name={t(document.process)} /> : <PagePlace />}
-      </div>
-    </Dialog>
+      </Dialog>
+    </Form>
   )
 }

@@ -4,15 +4,15 @@ import type { Text } from '../../contract/enums.ts'
 import type { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FirstPage } from '../ui/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
 import { lookAt, onlyPdf, type ChosenFile } from './chosen-file.ts'
-import { StatusBadge } from './document-badge.tsx'
+import { StatusBadge } from '../ui/document-status.tsx'
 import { useHandingOver, type Step } from './handing-over.ts'
 import { ReportView } from './report-view.tsx'
+import { isSpent, UploadActions } from './upload-actions.tsx'
 import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choice.tsx'
 
 type Props = {
@@ -56,7 +56,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
       width="xl"
       onClose={onClose}
       closable={!isBusy}
-      footer={<Actions {...{ step, check, confirm, cancel, chooseAnew, onClose }} />}
+      footer={<UploadActions {...{ step, check, confirm, cancel, chooseAnew, onClose }} />}
     >
       {step.at === 'overtaken' ? (
         <Overtaken current={step.current} />
@@ -121,91 +121,12 @@ function titleOf(step: Step): Text {
     : { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' }
 }
 
-type ActionsProps = Pick<ReturnType<typeof useHandingOver>, 'step' | 'confirm' | 'cancel' | 'chooseAnew'> & {
-  check: () => void
-  onClose: () => void
-}
-
-/** Keys keep each button itself, so that a press begun on one is not finished on another. */
-function Actions({ step, check, confirm, cancel, chooseAnew, onClose }: ActionsProps) {
-  const t = useText()
-  const close = t({ pl: 'Zamknij', en: 'Close' })
-  const chooseOther = t({ pl: 'Wybierz inny plik', en: 'Choose another file' })
-  if (step.at === 'overtaken')
-    return (
-      <Button key="close" variant="primary" onClick={onClose}>
-        {close}
-      </Button>
-    )
-  if (step.at === 'choosing' || step.at === 'sending') {
-    const isSending = step.at === 'sending'
-    return (
-      <>
-        <Button key="leave" onClick={isSending ? cancel : onClose}>
-          {isSending ? t({ pl: 'Przerwij', en: 'Stop' }) : t({ pl: 'Anuluj', en: 'Cancel' })}
-        </Button>
-        <Button
-          key="check"
-          variant="primary"
-          icon={step.at === 'choosing' && step.failure ? 'refresh' : 'shieldok'}
-          busy={isSending}
-          busyText={
-            isSending && step.sent < step.total
-              ? t({ pl: 'Przesyłamy…', en: 'Sending…' })
-              : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
-          }
-          onClick={check}
-        >
-          {step.at === 'choosing' && step.failure
-            ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
-            : t({ pl: 'Sprawdź dokument', en: 'Check the document' })}
-        </Button>
-      </>
-    )
-  }
-  const { staged } = step
-  if (staged.report.verdict === 'refused' || (step.at === 'report' && isSpent(step.failure)))
-    return (
-      <>
-        <Button key="close" onClick={onClose}>
-          {close}
-        </Button>
-        <Button key="other" variant="primary" icon="back" onClick={chooseAnew}>
-          {chooseOther}
-        </Button>
-      </>
-    )
-  return (
-    <>
-      <Button key="other" icon="back" aria-disabled={step.at === 'confirming'} onClick={chooseAnew}>
-        {chooseOther}
-      </Button>
-      <Button
-        key="confirm"
-        variant="primary"
-        icon="send"
-        busy={step.at === 'confirming'}
-        busyText={t({ pl: 'Przesyłamy…', en: 'Sending…' })}
-        // The second half of a double click on the button before is no decision that cannot be undone.
-        onClick={({ detail }) => detail < 2 && void confirm(staged)}
-      >
-        {t({ pl: 'Prześlij dokument', en: 'Send the document' })}
-      </Button>
-    </>
-  )
-}
-
-/** The checked file waits no longer, so its confirmation cannot be tried again. */
-const isSpent = (failure: CallFailed | undefined) =>
-  failure?.code === 'upload-unknown' || failure?.code === 'upload-refused'
-
 function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
   const t = useText()
   const { report } = step.staged
   const failure = step.at === 'report' ? step.failure : undefined
   return (
-    <>
-      <ReportView report={report} />
+    <ReportView report={report}>
       {failure ? (
         <Failure
           failure={failure}
@@ -234,15 +155,18 @@ function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
           </Notice>
         )
       )}
-    </>
+    </ReportView>
   )
 }
+
+/** On a phone it may lie outside of what the dialog shows. */
+const showItself = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
 function Failure({ failure, title, children }: { failure: CallFailed; title: Text; children?: React.ReactNode }) {
   const t = useText()
   const locale = useLocale()
   return (
-    <Notice kind="err" title={t(title)} role="alert">
+    <Notice kind="err" title={t(title)} role="alert" ref={showItself}>
       <p>
         {describeFailure(locale, failure)} {children}
       </p>

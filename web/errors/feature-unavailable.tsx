@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { pages, type PageName } from '../../contract/pages.ts'
+import type { PageName } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
@@ -10,22 +10,13 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 
 /** The pages that have no server yet. */
-export type UnavailablePage = Extract<PageName, 'myCases' | 'renewal'>
+export type UnavailablePage = Extract<PageName, 'renewal'>
 
 type Step = { label: Text } & ({ to: string } | { href: string })
 
-const toHome: Step = { label: { pl: 'Wróć do strony Start', en: 'Back to Home' }, to: pages.home.path }
 const { links } = config.brand
 
 const contents: Record<UnavailablePage, { title: Text; meanwhile: Text; step: Step }> = {
-  myCases: {
-    title: { pl: 'Moje sprawy', en: 'My cases' },
-    meanwhile: {
-      pl: 'O\u00a0stan sprawy zapytaj nas przez telefon.',
-      en: 'Call us to ask about a case.',
-    },
-    step: toHome,
-  },
   renewal: {
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' },
     meanwhile: {

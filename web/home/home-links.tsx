@@ -1,6 +1,7 @@
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
+import { VoucherBox } from './voucher-box.tsx'
 import { supportHours, SupportPhone } from '../ui/support-line.tsx'
 import type { Text } from '../../contract/enums.ts'
 
@@ -27,33 +28,38 @@ export function HomeLinks() {
     { label: { pl: 'Dokumenty i\u00a0regulaminy', en: 'Documents and terms' }, href: links.documents },
   ]
   return (
-    <div className="trio trio--even sec">
-      <section className="card" aria-labelledby="shop">
-        <h2 id="shop" className="h-s">
-          {t({ pl: 'Kup usługę', en: 'Buy a service' })}
-        </h2>
-        <Links targets={shop} />
-      </section>
-      <section className="card" aria-labelledby="useful">
-        <h2 id="useful" className="h-s">
-          {t({ pl: 'Przydatne', en: 'Useful' })}
-        </h2>
-        <Links targets={useful} />
-      </section>
+    <div className="home__foot sec">
+      <div className="trio">
+        <VoucherBox />
+        <section className="card" aria-labelledby="shop">
+          <h2 id="shop" className="h-s">
+            {t({ pl: 'Kup usługę', en: 'Buy a service' })}
+          </h2>
+          <Links targets={shop} />
+        </section>
+        <section className="card" aria-labelledby="useful">
+          <h2 id="useful" className="h-s">
+            {t({ pl: 'Przydatne', en: 'Useful' })}
+          </h2>
+          <Links targets={useful} />
+        </section>
+      </div>
       <section className="card home__contact" aria-labelledby="contact">
-        <h2 id="contact" className="h-s">
-          {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
-        </h2>
+        <div>
+          <h2 id="contact" className="h-s">
+            {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
+          </h2>
+          <p className="small soft">
+            {t({ pl: 'Odpowiedzi na częste pytania są też w\u00a0', en: 'Answers to common questions are in the ' })}
+            <TextLink to="/faq">FAQ</TextLink>.
+          </p>
+        </div>
         <p className="home__phone">
           <SupportPhone />
         </p>
         <p className="soft">{t(supportHours())}</p>
         <p>
           <a href={`mailto:${email}`}>{email}</a>
-        </p>
-        <p className="small soft">
-          {t({ pl: 'Odpowiedzi na częste pytania są też w ', en: 'Answers to common questions are in the ' })}
-          <TextLink to="/faq">FAQ</TextLink>.
         </p>
       </section>
     </div>

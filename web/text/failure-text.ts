@@ -175,6 +175,7 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Usługa podpisu odmówiła podpisania. Dokument nie został podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
     en: 'The signing service refused to sign. The document has not been signed. Call us and we will help.',
   },
+  'voucher-refused': { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We have already sent too many codes.' },

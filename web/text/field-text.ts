@@ -37,8 +37,8 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
   'access-code-format': {
-    pl: 'Kod ma 16 znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
-    en: 'The code has 16 characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
+    pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
+    en: 'Invalid access code. The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
   },
   'access-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',

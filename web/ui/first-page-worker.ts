@@ -1,8 +1,9 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-// Registers itself, and pdf.js then reads in this very thread instead of asking for another one.
+// eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 
-export type PageWish = { file: Blob; width: number; height: number }
+/** `code` opens a file that is encrypted. */
+export type PageWish = { file: Blob; code?: string }
 export type DrawnPage = { pages: number; picture: ImageBitmap } | { failed: 'locked' | 'unreadable' }
 
 /**
@@ -21,9 +22,13 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<PageWish>) =>
 /** An image of more pixels than this is left out; a scan of A3 in 400 dpi has 31 million. */
 const mostPixels = 40_000_000
 
-async function draw({ file, width, height }: PageWish) {
+/** Pixels of a sheet of A4: at least twice those of any place it is shown in. */
+const sheet = { width: 840, height: 1188 }
+
+async function draw({ file, code }: PageWish) {
   const pdf = await getDocument({
     data: new Uint8Array(await file.arrayBuffer()),
+    ...(code !== undefined && { password: code }),
     verbosity: VerbosityLevel.ERRORS,
     maxImageSize: mostPixels,
     // Needs `wasm-unsafe-eval`, and is for rare kinds of images.
@@ -36,7 +41,7 @@ async function draw({ file, width, height }: PageWish) {
   const page = await pdf.getPage(1)
   const whole = page.getViewport({ scale: 1 })
   // Of whatever size the page says it is, it is fitted into the place.
-  const viewport = page.getViewport({ scale: Math.min(width / whole.width, height / whole.height) })
+  const viewport = page.getViewport({ scale: Math.min(sheet.width / whole.width, sheet.height / whole.height) })
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
   await page.render({
     canvas: null,

@@ -3,10 +3,36 @@ import { resendAccessCode, type DocumentCase } from '../../contract/documents.ts
 import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { Field } from '../ui/field.tsx'
 import { useResend } from '../ui/resend.tsx'
 
+type Props = { document: DocumentCase; onSent: () => void }
+
+/** Where the code from the mail is typed, in whatever spelling, and how it is sent once more (DOC-3, DOC-9). */
+export function AccessCodeField({ document, onSent }: Props) {
+  const t = useText()
+  return (
+    <>
+      <Field
+        name="code"
+        label={t({ pl: 'Kod dostępu', en: 'Access code' })}
+        hint={t({
+          pl: '16 znaków z\u00a0e-maila. Zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
+          en: 'The 16 characters of the e-mail. It stays in your browser and is sent nowhere.',
+        })}
+        className="take__code"
+        // Not kept as a draft, nor offered to a password manager.
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      <AccessCodeResend document={document} onSent={onSent} />
+    </>
+  )
+}
+
 /** The mail with the access code once more, a minute after the last one at the earliest (DOC-3). */
-export function AccessCodeResend({ document, onSent }: { document: DocumentCase; onSent: () => void }) {
+function AccessCodeResend({ document, onSent }: Props) {
   const t = useText()
   const [first] = useState(() => secondsTo(document.codeResendAt))
   const { button, said } = useResend(

@@ -3,7 +3,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/format.ts'
 
 /** What the file is that lies ready, and whether it was saved. */
-export function FileCard({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {
+export function ReadyFile({ name, file, saved }: { name: string; file: Blob; saved: boolean }) {
   const t = useText()
   const locale = useLocale()
   return (

@@ -1,0 +1,359 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
+import { nodeCipher } from '../pki/pdf-cipher-node.ts'
+import { canonicalPdf, decryptPdf } from '../pki/pdf-rewrite.ts'
+import { fileOf } from '../pki/test-pades-signer.ts'
+import { findIn } from '../server/test-canaries.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import { bytesOf, openDocumentCases } from './document-cases.ts'
+import { hostilePdfs } from './hostile-pdfs.ts'
+import { locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+const { provider, signer, accessCode } = await openDocumentCases(portal)
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Three pages and something heavy, in the form in which encryption and decryption leave a file as it was. */
+function agreement(bytes: number) {
+  const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj 0 -40 Td (Strony podpisza ja elektronicznie) Tj ET'
+  const page = '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F1 7 0 R>>>>>>'
+  const weight = randomBytes(bytes).toString('latin1')
+  return canonicalPdf(
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 3/Kids[3 0 R 4 0 R 5 0 R]/MediaBox[0 0 595 842]>>',
+      page,
+      page,
+      page,
+      [`<</Length ${text.length}>>`, text],
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      [`<</Length ${weight.length}>>`, weight],
+    ]),
+    { cipher: nodeCipher },
+  )
+}
+
+async function openCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
+  const params = { case: `e2e-${document}` }
+  const process = { pl: 'Umowa o podpis', en: 'Signature agreement' }
+  const body = { customer: customerOf('malgorzata').id, application: 'W/2026/2000', document, process, signer }
+  await provider.call(putDocumentCase, { params, body })
+  await provider.upload(putCaseDocument, params, pdf)
+}
+
+/** Lets time pass for the portal and for the page alike. */
+async function letPass(seconds: number, page: Page) {
+  await portal.clock.advance(seconds)
+  await page.clock.fastForward(seconds * 1000)
+}
+
+/** How many of the preview's pixels are dark: none of a page that stayed empty. */
+const darkPixels = (page: Page) =>
+  page.locator('.pdf canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!
+    copy.drawImage(canvas, 0, 0)
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
+    return data.filter((value, at) => at % 4 === 0 && value < 128).length
+  })
+
+/** Everything that the browser says to the server. */
+function watchRequests(page: Page) {
+  const said: string[] = []
+  page.on('request', (request) => {
+    said.push([request.method(), request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n'))
+  })
+  return said
+}
+
+describe.each(locales)('%s', (locale) => {
+  const words = (pl: string, en: string) => say(locale, { pl, en })
+
+  async function openDialog(page: Page, document: string) {
+    await page.getByRole('button', { name: new RegExp(`${words('Pobierz', 'Download')}.*${document}`) }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('heading').first().waitFor()
+    return dialog
+  }
+
+  test('DOC-3 DOC-4 DOC-9 the encrypted PDF is saved, and the code from the mail opens it in the browser, shows its first page and saves the very PDF of the provider; neither code nor content is sent anywhere', async () => {
+    const document = words('PL-1', 'EN-1')
+    const given = await agreement(9_500_000)
+    await openCase(document, given)
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
+    const dialog = await openDialog(page, document)
+
+    // A line on which ten megabytes take a while, so that how far they are can be seen.
+    const line = await page.context().newCDPSession(page)
+    const speed = (downloadThroughput: number) =>
+      line.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput,
+        uploadThroughput: -1,
+      })
+    await speed(2_000_000)
+    const saving = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
+    await dialog.getByRole('progressbar').waitFor()
+    await dialog.getByText(words('z\u00a09,5\u00a0MB', 'of 9.5\u00a0MB')).waitFor()
+    await speed(-1)
+    const download = await saving
+    const locked = await bytesOf(download)
+    expect(download.suggestedFilename()).toBe(words('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'))
+    expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
+    expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
+
+    const code = await accessCode(document)
+    expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
+    await dialog
+      .getByText(
+        words('Kod do otwarcia pliku wysłaliśmy e-mailem', 'We have sent the code that opens the file by e-mail'),
+      )
+      .waitFor()
+    const resend = dialog.getByRole('button', { name: words('Wyślij ponownie za', 'Resend in') })
+    expect(await resend.getAttribute('aria-disabled')).toBe('true')
+
+    // From here on the portal has nothing more to say to the server but what keeps the page itself.
+    const said = watchRequests(page)
+    const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
+    const submit = dialog.getByRole('button', { name: words('Otwórz tutaj', 'Open it here') })
+    await submit.click()
+    await dialog.getByText(words('Pole musi być wypełnione', 'The field must be completed')).waitFor()
+    await field.fill('1234')
+    await submit.click()
+    await dialog.getByText(words('16 znaków w\u00a0czterech grupach', '16 characters in four groups')).waitFor()
+    const other = [...code].toReversed().join('')
+    await field.fill(other === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : other)
+    await field.press('Enter')
+    await dialog.getByText(words('Kod się nie zgadza', 'The code does not match')).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+
+    // As people type it: small letters, no dashes, letters for the digits that look like them.
+    await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
+    await field.press('Enter')
+    await dialog.getByRole('heading', { name: words('Dokument jest otwarty', 'The document is open') }).waitFor()
+    const picture = dialog.getByRole('img', {
+      name: words('Podgląd pierwszej strony: Umowa o podpis', 'Preview of the first page: Signature agreement'),
+    })
+    await picture.waitFor()
+    expect(plain(await dialog.locator('figcaption').innerText())).toBe(
+      words(
+        'Strona 1 z 3. Całość zobaczysz po pobraniu pliku.',
+        'Page 1 of 3. You see the whole once you have downloaded the file.',
+      ),
+    )
+    expect(await darkPixels(page)).toBeGreaterThan(500)
+
+    const savingPlain = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: words('Zapisz odszyfrowany PDF', 'Save the decrypted PDF') }).click()
+    const saved = await bytesOf(await savingPlain)
+    expect(sha256(saved)).toBe(sha256(given))
+    await dialog.getByText(words('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
+
+    const kept = await page.evaluate(async () =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),
+    )
+    for (const secret of [code, code.replaceAll('-', '')])
+      expect(findIn([...said, kept, portal.said()].join('\n'), secret)).toEqual([])
+    for (const request of said) expect(request).toMatch(/^GET\n\S+\/(?:assets|api)\/[^?]*\n/)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.locator('body').innerHTML()).not.toContain(code)
+  })
+
+  test('DOC-3 DOC-9 by keyboard alone, on a phone, a document that was downloaded before is opened by its code; a new mail with the code can be asked for thrice a day', async () => {
+    const document = words('PL-2', 'EN-2')
+    const given = await agreement(1000)
+    await openCase(document, given)
+    const page = await portal.openPage({ locale, viewport: phone })
+    await page.clock.install()
+    await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
+    let dialog = await openDialog(page, document)
+    const first = page.waitForEvent('download')
+    await dialog
+      .getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+      .press('Enter')
+    await (await first).path()
+    const code = await accessCode(document)
+    // The focus follows the step, and the field is the next stop but for the cross.
+    await dialog.getByRole('heading', { name: words('Otwórz dokument', 'Open the document') }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.reload()
+    dialog = await openDialog(page, document)
+    const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
+    await field.waitFor()
+    expect(await field.evaluate((el) => el === window.document.activeElement)).toBe(true)
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('heading', { name: words('Dokument jest otwarty', 'The document is open') }).waitFor()
+    await dialog.getByRole('img').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.reload()
+    dialog = await openDialog(page, document)
+    for (let mail = 1; mail <= 4; mail++) {
+      await letPass(61, page)
+      await dialog.getByRole('button', { name: words('Wyślij ponownie', 'Resend'), exact: true }).press('Enter')
+      if (mail <= 3) {
+        await dialog.getByRole('button', { name: words('Wyślij ponownie za', 'Resend in') }).waitFor()
+        await dialog.getByText(words('Kod jest w\u00a0drodze', 'The code is on its way')).waitFor()
+        expect(await accessCode(document)).toBe(code)
+      } else
+        await dialog.getByText(words('Wysłaliśmy już za dużo kodów', 'We have already sent too many codes')).waitFor()
+    }
+  })
+
+  test('DOC-7 what keeps a document from coming is told in words, with the way on, and nothing is lost by it', async () => {
+    const document = words('PL-3', 'EN-3')
+    await openCase(document, await agreement(1000))
+    const page = await portal.openPage({ locale, tolerate: /status of 5|ERR_FAILED/ })
+    await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
+    const dialog = await openDialog(page, document)
+    const problem = (status: number, code: string) => ({
+      status,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: 'about:blank', title: code, status, code }),
+    })
+    const answers: (object | 'break off')[] = [
+      problem(422, 'document-not-ready'),
+      problem(503, 'busy'),
+      'break off',
+      problem(422, 'document-content-missing'),
+    ]
+    await page.route('**/api/documents/*/file', (route) => {
+      const answer = answers.shift()
+      if (!answer) return route.continue()
+      return answer === 'break off' ? route.abort() : route.fulfill(answer)
+    })
+    const failed = words('Nie udało się pobrać dokumentu', 'The document could not be downloaded')
+    await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
+    await dialog
+      .getByText(words('Dokument jest jeszcze przygotowywany', 'The document is still being generated'))
+      .waitFor()
+    await dialog.getByRole('button', { name: words('Sprawdź ponownie', 'Check again') }).click()
+    await dialog.getByText(words('Portal jest teraz bardzo obciążony', 'The portal is very busy now')).waitFor()
+    await dialog.getByText(failed).waitFor()
+    const again = dialog.getByRole('button', { name: words('Spróbuj ponownie', 'Try again') })
+    await again.click()
+    await dialog.getByText(words('Nie ma połączenia z\u00a0portalem', 'There is no connection to the portal')).waitFor()
+    await again.click()
+    await dialog.getByText(words('Ten dokument nie ma treści', 'This document has no content')).waitFor()
+    expect(await again.count()).toBe(0)
+    const saving = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
+    await (await saving).path()
+    await dialog.getByRole('heading', { name: words('Otwórz dokument', 'Open the document') }).waitFor()
+    await accessCode(document)
+  })
+
+  test('DOC-4 DOC-6 the document with both signatures is saved byte by byte, locked as the customer signed it, and its code shows the first page', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
+    const asked = page.waitForRequest(/\/signed$/)
+    const dialog = await openDialog(page, 'U-20790')
+    const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
+    await field.waitFor()
+    // Its mail went when the demonstration was filled; the provider knows the code as well (decision 0046).
+    const known = await provider.call(getDocumentCase, { params: { case: 'demo-document-ready' } })
+    const code = known.accessCode!
+    await field.fill(code.replace(/.$/, (last) => (last === '7' ? '8' : '7')))
+    await field.press('Enter')
+    await dialog.getByText(words('Kod się nie zgadza', 'The code does not match')).waitFor()
+    await field.fill(code)
+    await field.press('Enter')
+    await dialog.getByRole('img').waitFor()
+    expect(await darkPixels(page)).toBeGreaterThan(500)
+    const saving = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: words('Zapisz dokument', 'Save the document') }).click()
+    const download = await saving
+    const given = await (await page.request.get((await asked).url())).body()
+    expect(sha256(await bytesOf(download))).toBe(sha256(given))
+    expect(download.suggestedFilename()).toBe(words('dokument-U-20790-podpisany.pdf', 'document-U-20790-signed.pdf'))
+  })
+})
+
+test('R50 R46 what a hostile PDF tries when its first page is shown (CVE-2024-4367 among it) runs nothing, sends nothing and ends in a page or in words', async () => {
+  const page = await portal.openPage()
+  const opened: string[] = []
+  page.on('dialog', (dialog) => {
+    opened.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => opened.push(popup.url()))
+  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const title = await page.title()
+  let body: Uint8Array
+  await page.route('**/api/documents/*/signed', (route) =>
+    route.fulfill({ contentType: 'application/pdf', body: Buffer.from(body) }),
+  )
+  for (const { what, pdf, drawn } of hostilePdfs) {
+    body = pdf
+    await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
+    const caption = page.getByRole('dialog').locator('figcaption')
+    await caption.filter({ hasText: /Strona 1 z|Nie możemy pokazać podglądu/ }).waitFor()
+    expect([what, (await caption.innerText()).startsWith('Strona')]).toEqual([what, drawn])
+    expect([what, await page.getByRole('dialog').getByRole('img').count()]).toEqual([what, drawn ? 1 : 0])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  expect([opened, await page.title()]).toEqual([[], title])
+})
+
+test('R50 DOC-9 the threads that read PDFs and know the code have no network and run no text as a program', async () => {
+  const page = await portal.openPage({ tolerate: /Content Security Policy|CSP/ })
+  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const preview = page.waitForEvent('worker')
+  await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pokaż podgląd' }).waitFor()
+  const script = (await preview).url()
+  expect(script).toContain('/assets/first-page-worker-')
+  const decryption = await page.evaluate(async () => {
+    const found = performance.getEntriesByType('resource').map(({ name }) => name)
+    const scripts = await Promise.all(
+      found.filter((name) => name.endsWith('.js')).map(async (name) => (await fetch(name)).text()),
+    )
+    return /document-decryption-worker-[\w-]+\.js/.exec(scripts.join(''))![0]
+  })
+  for (const address of [script, new URL(decryption, script).href]) {
+    const started = page.waitForEvent('worker')
+    await page.evaluate((url) => void Object.assign(window, { kept: new Worker(url, { type: 'module' }) }), address)
+    const tried = await (
+      await started
+    ).evaluate(async (origin) => {
+      const outcome = async (act: () => unknown) => {
+        try {
+          await act()
+          return 'done'
+        } catch {
+          return 'refused'
+        }
+      }
+      return {
+        fetch: await outcome(() => fetch(`${origin}/api/session`)),
+        elsewhere: await outcome(() => fetch('https://evil.example/', { mode: 'no-cors' })),
+        script: await outcome(() => import(`${origin}/assets/nothing.js`)),
+        program: await outcome(async () => {
+          // Not within the call of the debugger, for which the policy is lifted.
+          await new Promise((resolve) => setTimeout(resolve, 1))
+          // eslint-disable-next-line typescript/no-implied-eval -- whether it can is the question
+          return new Function('return 1')()
+        }),
+        digest: await outcome(() => crypto.subtle.digest('SHA-256', new Uint8Array(1))),
+      }
+    }, portal.origin)
+    expect(tried).toEqual({
+      fetch: 'refused',
+      elsewhere: 'refused',
+      script: 'refused',
+      program: 'refused',
+      digest: 'done',
+    })
+  }
+})

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { portalClient } from '../provider/portal-client.ts'
+import { hashClientKey } from '../server/authenticate.ts'
+import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
+await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'vouchers')`, [
+  hashClientKey(clientKey),
+])
+const provider = portalClient({ url: portal.origin, clientKey })
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+const expiresAt = new Date(Date.now() + 1e9).toISOString()
+
+type Wish = { kind: 'voucher'; process: 'card-seal'; customer: null } | { kind: 'renewal'; signature: string }
+
+async function makeCode(wish: Wish) {
+  const codes = [{ id: crypto.randomUUID(), expiresAt, ...wish }]
+  const made = await provider.call(putVoucherCodes, { body: { codes } })
+  return made.codes[0]!
+}
+
+describe.each(locales)('%s', (locale) => {
+  const words = {
+    code: say(locale, { pl: 'Kod voucher', en: 'Voucher code' }),
+    use: say(locale, { pl: 'Użyj kodu', en: 'Use code' }),
+    invalid: say(locale, { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' }),
+    blocked: say(locale, {
+      pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z nami.',
+      en: 'You have reached the limit of attempts to enter a voucher code. Contact us.',
+    }),
+  }
+
+  test('HOM-2 VCH-1 VCH-3 VCH-4 a voucher typed on the home page opens a case, which is in the list as the provider moves it', async () => {
+    const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }) })
+    const person = say(locale, { pl: 'nowy', en: 'tomasz' })
+    await portal.signIn(page, person, { locale, to: '/my-cases' })
+    await page.getByRole('link', { name: say(locale, { pl: 'Wpisz kod voucher', en: 'Enter a voucher code' }) }).click()
+
+    const { code, id } = await makeCode({ kind: 'voucher', process: 'card-seal', customer: null })
+    const field = page.getByRole('textbox', { name: words.code })
+    await page.locator('.voucher button[type=submit]:enabled').waitFor()
+    // Wrong: said at the field, which keeps what was typed, and has the focus.
+    await field.fill('0000 0000 0000 0000')
+    await page.keyboard.press('Enter')
+    await page.locator('.voucher').getByText(words.invalid).waitFor()
+    expect(await field.inputValue()).toBe('0000 0000 0000 0000')
+    expect(await field.evaluate((el) => el === document.activeElement)).toBe(true)
+    // What cannot be a code is said before it is sent.
+    await field.fill('ABC')
+    await page.getByRole('button', { name: words.use }).click()
+    await page.getByText(say(locale, { pl: /Kod ma 16/, en: /The code has 16/ })).waitFor()
+
+    await field.fill(` ${code.toLowerCase().replaceAll('-', ' ')}`)
+    await page.keyboard.press('Enter')
+    await page.getByText(say(locale, { pl: 'Sprawa jest otwarta', en: 'Your case is open' })).waitFor()
+    const { case: number } = await provider.call(getVoucherCode, { params: { code: id } })
+    const outcome = page.locator('.voucher__outcome')
+    expect(await outcome.evaluate((el) => el === document.activeElement)).toBe(true)
+    expect(plain(await outcome.innerText())).toContain(number!)
+
+    await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'See the case' }) }).click()
+    const row = page.getByRole('row', { name: number! })
+    await row.getByText(say(locale, { pl: 'W toku', en: 'In progress' })).waitFor()
+    expect(plain(await row.innerText())).toMatch(
+      say(locale, { pl: /Wniosek o pieczęć na karcie/, en: /Card seal application/ }),
+    )
+    expect(await row.innerText()).toContain(code)
+
+    const note = { pl: 'Brakuje pełnomocnictwa.', en: 'The power of attorney is missing.' }
+    const report = { status: 'Odmowa wydania', at: new Date().toISOString(), note }
+    await provider.call(putCaseStatus, { params: { case: number! }, body: report })
+    await page.reload()
+    await row.getByText(say(locale, { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' })).waitFor()
+    await page.getByText(note[locale]).waitFor()
+    const opener = row.getByRole('button', { name: say(locale, { pl: /Szczegóły sprawy/, en: /Details of case/ }) })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: number! })
+    await dialog.getByText('Odmowa wydania', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await opener.evaluate((el) => el === document.activeElement)).toBe(true)
+  })
+
+  test('VCH-2 HOM-2 after five wrong codes the field gives way to the notice, with time and phone, also after another sign-in', async () => {
+    const page = await portal.openPage({ locale })
+    const person = say(locale, { pl: 'ewa', en: 'oliver' })
+    await portal.signIn(page, person, { locale })
+    const box = page.locator('.voucher')
+    const field = box.getByRole('textbox', { name: words.code })
+    for (let tries = 1; tries <= 5; tries++) {
+      await field.fill(`0000-0000-0000-000${tries}`)
+      const answered = page.waitForResponse((response) => response.url().endsWith('/api/vouchers/redemption'))
+      await box.locator('button[type=submit]:enabled:not([aria-disabled])').click()
+      expect((await answered).status()).toBe(tries < 5 ? 422 : 429)
+      if (tries < 5) await box.getByText(words.invalid).waitFor()
+    }
+    const told = async () => {
+      await box.getByText(words.blocked).waitFor()
+      expect(await field.count()).toBe(0)
+      return plain(await box.innerText())
+    }
+    expect(await told()).toMatch(/\d{4}, \d\d:\d\d[^]*\+48 22 100 20 30/)
+    await page.context().clearCookies()
+    await portal.signIn(page, person, { locale })
+    expect(await told()).toContain('+48 22 100 20 30')
+  })
+
+  test('HOM-2 VCH-1 a renewal code is not spent there: the box says that buying it is not yet the renewal', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale })
+    const { code, id } = await makeCode({ kind: 'renewal', signature: 'demo-malgorzata-app' })
+    await page.locator('.voucher button[type=submit]:enabled').waitFor()
+    await page.getByRole('textbox', { name: words.code }).fill(code)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('heading', {
+        name: say(locale, { pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying a code is not yet the renewal' }),
+      })
+      .waitFor()
+    expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
+    await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
+    await page.getByRole('textbox', { name: words.code }).waitFor()
+  })
+})

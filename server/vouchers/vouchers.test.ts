@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signOut } from '../../contract/account.ts'
+import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider-vouchers.ts'
+import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
+import { now, openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../test-browser.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher, wrongCode } from '../test-vouchers.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+let addresses = 0
+/** Each from an address of their own, or the limit of the address would join in. */
+const newBrowser = () => openBrowser(portal, { address: `10.0.0.${++addresses}` })
+
+async function makeSignedIn() {
+  const person = await makeCustomer(portal)
+  return { person, browser: await signInAs(portal, person, newBrowser()) }
+}
+const redeem = (browser: TestBrowser, code: string, node = 0) => browser.call(redeemVoucher, { body: { code } }, node)
+const casesOf = async (browser: TestBrowser) => (await browser.call(listVoucherCases)).body.items
+const acts = async () =>
+  (await portal.db.selectFrom('audit').select('act').orderBy('id').execute()).map(({ act }) => act)
+
+describe('VCH-1 VCH-3 redeeming', () => {
+  test('VCH-1 VCH-3 VCH-4 a voucher, however it is spelled, opens one case of its process, in the list and by e-mail', async () => {
+    const { person, browser } = await makeSignedIn()
+    const processes = ['cloud-certificate', 'card-certificate', 'cloud-seal', 'card-seal'] as const
+    for (const process of processes) {
+      const { code, id } = await giveVoucher(portal, { process })
+      const spelled = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}\u00a0`
+      const { body } = await redeem(browser, spelled)
+      expect(body).toMatchObject({
+        kind: 'voucher',
+        case: { code, process, status: 'in-progress', providerStatus: null },
+      })
+      if (body.kind !== 'voucher') return
+      const { number } = body.case
+      expect((await casesOf(browser))[0]).toEqual(body.case)
+      await portal.deliver()
+      const mail = portal.mails.find(({ to }) => to === person.email)!
+      expect([mail.subject, mail.text]).toEqual([expect.stringContaining(number), expect.stringContaining('/my-cases')])
+      const { body: known } = await openBrowser(portal).call(getVoucherCode, { params: { code: id } })
+      expect(known).toMatchObject({ code, status: 'used', case: number })
+      const { body: opened } = await openBrowser(portal).call(getProviderCase, { params: { case: number } })
+      expect(opened).toMatchObject({ customer: person.id, email: person.email, code: id, process, at: null })
+    }
+    expect(await casesOf(browser)).toHaveLength(processes.length)
+  })
+
+  test('R30 R52 whoever redeemed a voucher finds the same case again, and nothing is counted or opened', async () => {
+    const { browser } = await makeSignedIn()
+    const { voucher, opened } = await openVoucherCase(portal, browser)
+    for (const node of [0, 1, 0, 1, 0, 1])
+      expect((await redeem(browser, voucher.code, node)).body).toEqual({ kind: 'voucher', case: opened })
+    expect(await casesOf(browser)).toEqual([opened])
+  })
+
+  test('VCH-1 R30 unknown, used, expired and foreign codes are refused in the same way', async () => {
+    const { person: other, browser: otherBrowser } = await makeSignedIn()
+    const { providerId } = await provider.give(other)
+    const used = await openVoucherCase(portal, otherBrowser)
+    const expired = await giveVoucher(portal, { expiresAt: (await now(portal.db)).toISOString() })
+    const foreign = await giveVoucher(portal, { customer: other.id })
+    const renewal = await giveRenewalCode(portal, providerId)
+    const answers: unknown[] = []
+    for (const code of [wrongCode, used.voucher.code, expired.code, foreign.code, renewal.code]) {
+      const { browser } = await makeSignedIn()
+      const { status, problem, headers } = await redeem(browser, code)
+      answers.push([status, problem, headers.get('content-length')])
+      expect(await casesOf(browser)).toEqual([])
+    }
+    expect(answers[0]).toMatchObject([422, { code: 'voucher-refused' }, expect.any(String)])
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    // What was refused is still there for whoever it is for (R31).
+    expect((await redeem(otherBrowser, foreign.code)).status).toBe(200)
+    expect((await redeem(otherBrowser, renewal.code)).body).toEqual({ kind: 'renewal' })
+  })
+
+  test('VCH-1 R31 a renewal code is told as one to its owner, stays unused, and is no wrong try', async () => {
+    const { person, browser } = await makeSignedIn()
+    const { providerId } = await provider.give(person)
+    const { code, id } = await giveRenewalCode(portal, providerId)
+    for (let i = 0; i < 6; i++) expect((await redeem(browser, code, i % 2)).body).toEqual({ kind: 'renewal' })
+    expect((await openBrowser(portal).call(getVoucherCode, { params: { code: id } })).body).toMatchObject({
+      status: 'unused',
+      customer: person.id,
+      signature: providerId,
+      case: null,
+    })
+    expect(await casesOf(browser)).toEqual([])
+  })
+
+  test('VCH-3 R30 a hundred redemptions of one code by two customers on two nodes open one case', async () => {
+    const [one, two] = [await makeSignedIn(), await makeSignedIn()]
+    const { code, id } = await giveVoucher(portal)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => redeem((i % 2 ? one : two).browser, code, Math.floor(i / 2) % 2)),
+    )
+    const opened = [await casesOf(one.browser), await casesOf(two.browser)]
+    expect(opened.flat()).toHaveLength(1)
+    const loser = opened[0]!.length ? 0 : 1
+    // The five tries that are looked at: refused as an unknown code is, and then no longer.
+    const refusals = answers.filter((_, i) => i % 2 === loser).map(({ status, problem }) => [status, problem.code])
+    for (const refused of refusals)
+      expect([
+        [422, 'voucher-refused'],
+        [429, 'too-many-attempts'],
+      ]).toContainEqual(refused)
+    expect((await openBrowser(portal).call(getVoucherCode, { params: { code: id } })).body.status).toBe('used')
+  })
+})
+
+describe('VCH-2 the limit', () => {
+  test('VCH-2 R30 the fifth wrong code in a day blocks for 24 h to the second, whatever the session and the node', async () => {
+    const person = await makeCustomer(portal)
+    const { code } = await giveVoucher(portal)
+    await portal.clock.stopAt(new Date('2027-03-01T10:00:00.000Z'))
+    const fresh = await signInAs(portal, person, newBrowser())
+    const refusals: unknown[] = []
+    for (let i = 0; i < 5; i++) {
+      const { problem } = await redeem(fresh, wrongCode, i % 2)
+      refusals.push([problem.code, problem.retryAfter])
+    }
+    expect(refusals).toEqual([
+      ...Array.from({ length: 4 }, () => ['voucher-refused', undefined]),
+      ['too-many-attempts', 86_400],
+    ])
+    const { body } = await fresh.call(readVoucherLimit, {}, 1)
+    expect(body).toEqual({ blockedUntil: '2027-03-02T10:00:00.000Z' })
+    await fresh.call(signOut)
+    await portal.clock.stopAt(new Date('2027-03-02T09:59:59.000Z'))
+    const again = await signInAs(portal, person, newBrowser())
+    for (const node of [0, 1])
+      expect((await redeem(again, code, node)).problem).toMatchObject({ code: 'too-many-attempts', retryAfter: 1 })
+    await portal.clock.stopAt(new Date('2027-03-02T10:00:00.000Z'))
+    expect((await again.call(readVoucherLimit)).body).toEqual({ blockedUntil: null })
+    expect((await redeem(again, code)).body).toMatchObject({ kind: 'voucher' })
+    expect(await acts()).toContain('voucher-limit-reached')
+    await portal.clock.advance(0)
+  })
+
+  test('R30 a right code between wrong ones is no wrong try, and the wrong ones stay counted', async () => {
+    const { browser } = await makeSignedIn()
+    const [first, second] = [await giveVoucher(portal), await giveVoucher(portal)]
+    for (let i = 0; i < 4; i++) await redeem(browser, wrongCode)
+    expect((await redeem(browser, first.code)).status).toBe(200)
+    expect((await redeem(browser, second.code)).status).toBe(200)
+    expect((await redeem(browser, wrongCode)).problem.code).toBe('too-many-attempts')
+  })
+
+  test('R30 twenty wrong codes in an hour from one address are all that is looked at, whoever enters them', async () => {
+    const { code } = await giveVoucher(portal)
+    const here = async (address: string) =>
+      signInAs(portal, await makeCustomer(portal), openBrowser(portal, { address }))
+    const counted: string[] = []
+    for (let person = 0; person < 5; person++) {
+      const browser = await here('192.0.2.1')
+      for (let i = 0; i < 4; i++) counted.push((await redeem(browser, wrongCode)).problem.code)
+    }
+    expect(counted).toEqual([...Array.from({ length: 19 }, () => 'voucher-refused'), 'too-many-attempts'])
+    expect((await redeem(await here('192.0.2.1'), code, 1)).problem.code).toBe('too-many-attempts')
+    expect((await redeem(await here('192.0.2.2'), code)).status).toBe(200)
+  })
+
+  test('VCH-1 what cannot be a code is said at the field and is no try', async () => {
+    const { browser } = await makeSignedIn()
+    const problems: unknown[] = []
+    for (const code of ['', ' - ', 'ABC', `${wrongCode}-0`, 'UUUU-0000-0000-0000', 'ĄĄĄĄ-0000-0000-0000'])
+      for (let i = 0; i < 2; i++) problems.push((await redeem(browser, code)).problem.fields)
+    expect(problems).toEqual([
+      ...Array.from({ length: 4 }, () => [{ name: 'code', problem: 'required' }]),
+      ...Array.from({ length: 8 }, () => [{ name: 'code', problem: 'access-code-format' }]),
+    ])
+    expect((await browser.call(readVoucherLimit)).body).toEqual({ blockedUntil: null })
+  })
+})
+
+describe('R30 at rest', () => {
+  test('R30 R83 codes are 80 bits, all different, and stand in the database as a keyed hash and sealed alone', async () => {
+    const codes = Array.from({ length: 200 }, () => sampleVoucher())
+    const { body } = await openBrowser(portal).call(putVoucherCodes, { body: { codes } })
+    const drawn = body.codes.map(({ code }) => code)
+    expect(new Set(drawn).size).toBe(200)
+    for (const code of drawn) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/)
+    const { rows } = await portal.owner.query<{ row: string }>('select v::text as row from voucher_codes v')
+    const stored = rows.map(({ row }) => row).join('\n')
+    const hex = (text: string) => Buffer.from(text).toString('hex')
+    for (const code of drawn)
+      for (const trace of [code, hex(code), hex(code.replaceAll('-', ''))]) expect(stored).not.toContain(trace)
+  })
+})
+
+describe('VCH-4 the list', () => {
+  test('VCH-4 cases are listed newest first by pages, of one status where it is asked for, and only their owner’s', async () => {
+    const { browser } = await makeSignedIn()
+    const { browser: stranger } = await makeSignedIn()
+    const numbers: string[] = []
+    for (let i = 0; i < 22; i++) numbers.unshift((await openVoucherCase(portal, browser)).opened.number)
+    const first = (await browser.call(listVoucherCases, { query: { size: '20' } })).body
+    const second = (await browser.call(listVoucherCases, { query: { size: '20', cursor: first.next! } })).body
+    expect([...first.items, ...second.items].map(({ number }) => number)).toEqual(numbers)
+    expect(second.next).toBeNull()
+    expect((await browser.call(listVoucherCases, { query: { status: 'finished-successfully' } })).body.items).toEqual(
+      [],
+    )
+    expect(await casesOf(stranger)).toEqual([])
+    expect((await stranger.call(listVoucherCases, { query: { cursor: first.next! } })).problem.code).toBe(
+      'cursor-refused',
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { downloadDocument, downloadSigned } from '../contract/documents.ts'
+import { config } from './config.ts'
+import { download } from './download.ts'
+
+const id = 'b2f4ad61-7b0e-4f0c-9d3e-5d0f7a1c2b3d'
+const content = Buffer.from('%PDF-1.7 as it is')
+
+let answers: ((response: ServerResponse) => void)[]
+let asked: string[]
+let close: () => void
+beforeEach(async () => {
+  asked = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    answers.shift()!(response)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  config.baseURL = `http://127.0.0.1:${port}`
+  close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+afterEach(() => close())
+
+const whole = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': content.length }).end(content)
+const problem = (status: number, code: string) => (response: ServerResponse) =>
+  response
+    .writeHead(status, { 'content-type': 'application/problem+json' })
+    .end(JSON.stringify({ code, retryAfter: 60 }))
+
+async function fetchIt(
+  endpoint: typeof downloadDocument | typeof downloadSigned,
+  signal = new AbortController().signal,
+) {
+  const seen: { received: number; total: number | undefined }[] = []
+  const outcome = await download(endpoint, { params: { id }, onProgress: (one) => seen.push(one), signal }).then(
+    async (file) => Buffer.from(await file.arrayBuffer()),
+    ({ code, status, problem: { retryAfter } }) => ({ code, status, retryAfter }),
+  )
+  return { outcome, seen }
+}
+
+test('DOC-3 a file comes byte by byte, and how much of it has come is told', async () => {
+  answers = [whole]
+  const { outcome, seen } = await fetchIt(downloadDocument)
+  expect(outcome).toEqual(content)
+  expect(seen.at(-1)).toEqual({ received: content.length, total: content.length })
+  expect(asked).toEqual([`POST /api/documents/${id}/file`])
+})
+
+test('DOC-7 HTT-1 a download that moves its case is never repeated by itself; one that only reads is tried once more', async () => {
+  answers = [problem(503, 'busy'), problem(503, 'busy'), whole]
+  expect((await fetchIt(downloadDocument)).outcome).toMatchObject({ code: 'busy', status: 503 })
+  expect((await fetchIt(downloadSigned)).outcome).toEqual(content)
+  expect(asked.length).toBe(3)
+})
+
+test('DOC-7 what the server says of a document that is not there comes with its code and its time', async () => {
+  answers = [problem(422, 'document-not-ready')]
+  expect((await fetchIt(downloadDocument)).outcome).toEqual({ code: 'document-not-ready', status: 422, retryAfter: 60 })
+})
+
+test('DOC-7 a file that breaks off on its way is no file', async () => {
+  answers = [
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': 1000 }).write(content)
+      setImmediate(() => response.destroy())
+    },
+  ]
+  expect((await fetchIt(downloadDocument)).outcome).toMatchObject({ code: 'offline', status: 0 })
+})
+
+test('DOC-7 a download that is given up says nothing but that', async () => {
+  const giving = new AbortController()
+  answers = [() => giving.abort()]
+  expect((await fetchIt(downloadDocument, giving.signal)).outcome).toMatchObject({ code: 'cancelled' })
+})

@@ -1,0 +1,35 @@
+import type { Text } from '../../contract/enums.ts'
+import type { CaseStatus } from '../../contract/vouchers.ts'
+import type { IconName } from '../art/icons.tsx'
+import type { BadgeKind } from '../ui/badge.tsx'
+
+/** VCH-4: each status as a word and a shape (ux 5.8). */
+export const caseStatusLook: Record<CaseStatus, { kind: BadgeKind; icon: IconName; text: Text }> = {
+  'in-progress': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' } },
+  'finished-successfully': {
+    kind: 'ok',
+    icon: 'okc',
+    text: { pl: 'Zakończona pomyślnie', en: 'Finished successfully' },
+  },
+  'finished-unsuccessfully': {
+    kind: 'err',
+    icon: 'alert',
+    text: { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' },
+  },
+}
+
+/** What comes next, in the details of a case; of one that failed, in the list too. */
+export const caseNextText: Record<CaseStatus, Text> = {
+  'in-progress': {
+    pl: 'Sprawa jest w\u00a0toku. Gdy coś będzie zależało od Ciebie, napiszemy.',
+    en: 'The case is in progress. We will write to you when something depends on you.',
+  },
+  'finished-successfully': {
+    pl: 'Sprawa jest zakończona. Nie musisz nic robić.',
+    en: 'The case is completed. There is nothing for you to do.',
+  },
+  'finished-unsuccessfully': {
+    pl: 'Zadzwoń do nas i\u00a0podaj numer sprawy, a\u00a0powiemy, co zrobić dalej.',
+    en: 'Call us with the number of the case and we will tell you what to do next.',
+  },
+}
