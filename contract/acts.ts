@@ -111,14 +111,6 @@ export const acts = {
   'phone-document-refused': data('Błędny numer dokumentu', 'Wrong document number'),
   'phone-email-confirmed': data('Potwierdzony kod z\u00a0e-maila', 'Code from the e-mail confirmed'),
   'phone-changed': data('Zmieniony numer telefonu', 'Phone number changed'),
-  'voucher-codes-stored': inner('Nowe kody', 'Codes stored'),
-  'voucher-code-refused': certificates('Błędny kod voucher', 'Wrong voucher code'),
-  'voucher-limit-reached': certificates(
-    'Wstrzymane kody voucher: za dużo błędnych kodów',
-    'Voucher codes paused: too many wrong codes',
-  ),
-  'voucher-redeemed': certificates('Wykorzystany kod voucher', 'Voucher code redeemed'),
-  'voucher-case-moved': certificates('Zmieniony stan sprawy', 'State of a case changed'),
   'renewal-opened': certificates('Rozpoczęte odnowienie podpisu', 'Renewal of a signature started'),
   'renewal-parameters-fixed': certificates('Wybrane ustawienia odnowienia', 'Settings of a renewal chosen'),
   'renewal-document-entered': certificates(

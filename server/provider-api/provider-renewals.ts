@@ -92,7 +92,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
     const before = await find(db, params.renewal)
     const fits = (row: RenewalRow) => row.state === 'signing' && row.termsSha256 === params.terms
     if (!fits(before)) throw passed(before)
-    const pdf = await readArriving(upload)
+    const pdf = await readArriving(portal, upload)
     const key = `agreements/${crypto.randomUUID()}`
     const stored = await ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
     const dropped = await db
