@@ -276,7 +276,7 @@ test('DOC-6 a refused upload ends its case and says why and what to do', async (
     ({ to, subject }) => to === person.email && subject.includes('nie mogliśmy przyjąć'),
   )
   expect(mails.length).toBe(1)
-  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z'])
+  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń do nas, a'])
     expect(mails[0]!.text).toContain(part)
   expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
     status: 'canceled',
