@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CodeForm, CodeSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, Uuid, Version } from './fields.ts'
 import { limits } from './limits.ts'
 import { LocalText } from './software.ts'
 
@@ -47,7 +47,7 @@ export const DocumentCase = z.strictObject({
   document: z.string(),
   process: LocalText,
   status: DocumentStatus,
-  /** Counts the moves; a confirmation names the one it was made for (R51). */
+  /** Counts the moves, and changes of who is to sign; a confirmation names the one it was made for (R51). */
   version: z.int(),
   content: z.enum(['generating', 'ready']),
   /** Whether the document with both signatures can be downloaded. */
@@ -182,7 +182,7 @@ export const stageUpload = endpoint({
   ],
 })
 
-export const ConfirmationForm = z.strictObject({ sha256: Sha256, version: z.int().check(z.minimum(1)) })
+export const ConfirmationForm = z.strictObject({ sha256: Sha256, version: Version })
 
 export const confirmUpload = endpoint({
   method: 'POST',

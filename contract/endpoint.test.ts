@@ -35,6 +35,18 @@ describe.each(named)('%s', (_name, endpoint) => {
     }
   })
 
+  test('R37 takes no whole number that the database could not hold', () => {
+    for (const schema of [params, query, body]) {
+      if (!schema) continue
+      const text = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+      for (const [, name, largest] of text.matchAll(
+        /"(\w+)":\{(?:"anyOf":\[\{)?"type":"integer"[^{}]*"maximum":(\d+)/g,
+      ))
+        // Sizes of programs have a column of 64 bits.
+        if (name !== 'bytes') expect([name, Number(largest) < 2 ** 31]).toEqual([name, true])
+    }
+  })
+
   test('R34 says who may call it, the provider under its own path and nobody else there', () => {
     expect(['open', 'pending', 'customer', 'provider']).toContain(access)
     expect(path.startsWith('/provider/v1/')).toBe(access === 'provider')
@@ -57,7 +69,7 @@ describe.each(named)('%s', (_name, endpoint) => {
 })
 
 test.each(named.filter(([, { stepUp }]) => stepUp))(
-  'AUT-7 %s asks a customer for a second factor, for the object that its path names or for the account',
+  'AUT-7 %s asks a customer for a second factor, for the object that its path names or for the account itself',
   (_name, { access, params }) => {
     expect(access).toBe('customer')
     if (!params) return

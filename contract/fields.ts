@@ -57,5 +57,7 @@ export const CodeEntry = z.pipe(
 /** The database has no year 0. */
 export const Instant = z.iso.datetime({ precision: 3 }).check(z.refine((instant) => instant >= '0001'))
 export const Uuid = z.uuid()
+/** Which state of a thing a call was made for (R51, R56); the database counts it in 32 bits. */
+export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 /** A 256-bit random token in base64url. */
 export const Token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, says('format')))

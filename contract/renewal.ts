@@ -4,7 +4,7 @@ import { CodeForm, CodeSent } from './account.ts'
 import { Sha256 } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, Uuid, Version } from './fields.ts'
 import { maybeLine } from './maybe-line.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { renewalReasons } from './renewal-rules.ts'
@@ -185,7 +185,7 @@ export const Renewal = z.strictObject({
 export type Renewal = z.infer<typeof Renewal>
 
 /** The state and version that the page shows. Where the renewal has moved on, `state-passed` says to which state (R58). */
-const Expected = z.strictObject({ state: RenewalState, version: z.int().check(z.minimum(1)) })
+const Expected = z.strictObject({ state: RenewalState, version: Version })
 export type Expected = z.infer<typeof Expected>
 
 const uidParams = z.strictObject({ uid: Uuid })

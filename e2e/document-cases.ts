@@ -33,10 +33,9 @@ export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPo
     provider,
     signer,
     /** Opens a case with its document. */
-    async give(number: string) {
+    async give(number: string, process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }) {
       const { id, email, phone, firstName: givenName, surname } = customerOf(login)
       const params = { case: `e2e-${number}` }
-      const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
       await provider.call(putDocumentCase, {
         params,
         body: { customer: id, application: `W/${number}`, document: number, process, signer },

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
-import { downloadUpload, getDocumentCase } from '../contract/provider-documents.ts'
+import { cancelDocumentCase, downloadUpload, getDocumentCase } from '../contract/provider-documents.ts'
 import { reports } from '../tools/document-states.ts'
 import { bytesOf, filed, openDocumentCases } from './document-cases.ts'
 import { locales, openPortal, phone, say } from './open-portal.ts'
@@ -338,6 +338,27 @@ test('DOC-7 a document that is being generated is looked for after 5, 15 and 45 
   await generating.getByRole('button', { name: /Pobierz/ }).waitFor()
   const after = await page.getByRole('row').allInnerTexts()
   expect(after.map((text) => text.split('\n')[0])).toEqual(before.map((text) => text.split('\n')[0]))
+})
+
+test('DOC-1 names and numbers of any length stay on their card and in their dialog', async () => {
+  const number = 'D'.repeat(60)
+  const name = 'Umowa'.repeat(40)
+  await desk.give(number, { pl: name, en: name })
+  const page = await openTab('pl')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await row(page, number).waitFor()
+  const beyond = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
+  expect(await beyond('html, main .card')).toBe(0)
+  await row(page, number)
+    .getByRole('button', { name: /Pobierz/ })
+    .click()
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Zamknij' }).first()
+  await close.waitFor()
+  expect((await close.boundingBox())!.x).toBeLessThan(320 - 44)
+  expect(await beyond('dialog[open] .dialog__head')).toBe(0)
+  await page.keyboard.press('Escape')
+  await desk.provider.call(cancelDocumentCase, { params: { case: `e2e-${number}` } })
 })
 
 test('DOC-1 a list that cannot be read says so and is asked for again; beyond eight cases it is filtered by status', async () => {

@@ -146,8 +146,8 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
           },
           ...(refusal?.note ? [refusal.note] : []),
           {
-            pl: `Ta sprawa jest zamknięta. Dokument prześlemy Ci w\u00a0nowej. ${advice.pl}`,
-            en: `This case is closed. We will send you the document in a new one. ${advice.en}`,
+            pl: `${advice.pl} Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0przekażemy Ci dokument jeszcze raz.`,
+            en: `${advice.en} This case is closed. Call us and we will send you the document once more.`,
           },
         ],
         note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },

@@ -250,6 +250,8 @@ test('R43 R45 R48 DOC-8 what is no PDF, locked otherwise, another document, anot
   expect((await confirm('0'.repeat(64))).problem.code).toBe('upload-unknown')
   expect((await confirm(unsigned, 1)).problem).toMatchObject({ code: 'state-passed', current: 'subscriber-downloaded' })
 
+  expect((await confirm(unsigned, 2 ** 31)).status).toBe(400)
+
   // The plain file signed is the same document too.
   const clear = await tried(await signAs(file, code, 'clear'))
   expect(clear.body.report).toMatchObject({ verdict: 'accepted', document: 'same-bytes' })
@@ -274,7 +276,7 @@ test('DOC-6 a refused upload ends its case and says why and what to do', async (
     ({ to, subject }) => to === person.email && subject.includes('nie mogliśmy przyjąć'),
   )
   expect(mails.length).toBe(1)
-  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z'])
+  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń do nas, a'])
     expect(mails[0]!.text).toContain(part)
   expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
     status: 'canceled',

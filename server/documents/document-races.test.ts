@@ -86,6 +86,25 @@ test('R51 of confirmations of two files at once, over both nodes, one wins: one 
     expect(await confirmAtOnce(portal, { browser: customer, person, howMany: 40 })).toEqual([])
 })
 
+test('R51 what was checked for one signer is not taken once the provider wants another', async () => {
+  const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
+  const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
+  expect(body.report.verdict).toBe('accepted')
+  const params = { case: name }
+  const want = (over: object) =>
+    provider().call(putDocumentCase, { params, body: sampleDocumentCase(person.id, over) }, 1)
+  // The same words again change nothing.
+  expect((await want({})).body.version).toBe(body.version)
+  await want({ signer: 'PNOPL-80010112345' })
+  const confirm = (version: number) =>
+    customer.call(confirmUpload, { params: { id }, body: { sha256: body.sha256, version } })
+  expect((await confirm(body.version)).problem).toMatchObject({
+    code: 'state-passed',
+    current: 'subscriber-downloaded',
+  })
+  expect(await statusOf(id)).toBe('subscriber-downloaded')
+})
+
 test('R52 a confirmation that is repeated after its answer was lost gets that answer on the other node, and does nothing twice', async () => {
   const { documentCase: id, file, code } = await downloaded()
   const { body } = await stage(customer, id, await signAs(file, code, 'locked'))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DocumentStatus } from '../../contract/documents.ts'
 import type { ProviderDocumentCase } from '../../contract/provider-documents.ts'
 import type { Db, Tx } from '../db.ts'
-import { caseColumns, sealAccessCode, sealSigner, type CaseRow } from '../document-cases.ts'
+import { caseColumns, openSigner, sealAccessCode, sealSigner, type CaseRow } from '../document-cases.ts'
 import type { Keys } from '../keys.ts'
 
 const from = sql`document_cases c join accounts a on a.id = c.account_id`
@@ -46,12 +46,14 @@ export async function storeCase(
   if (held && (held.status === 'finished' || held.status === 'canceled')) return true
   const id = held?.id ?? crypto.randomUUID()
   const words = JSON.stringify(process)
+  // What was checked for another signer, and waits to be confirmed, was checked for another case (R51).
+  const changes = held && openSigner(keys, held) !== signer ? 1 : 0
   const { numAffectedRows } = await sql`
     insert into document_cases (id, provider_id, account_id, application, document, process, signer)
     select ${id}::uuid, ${providerId}, a.id, ${application}, ${document}, ${words}::jsonb, ${sealSigner(keys, id, signer)}::bytea
     from accounts a where a.provider_id = ${customer}
     on conflict (provider_id) do update set application = excluded.application, document = excluded.document,
-      process = excluded.process, signer = excluded.signer`.execute(tx)
+      process = excluded.process, signer = excluded.signer, version = document_cases.version + ${changes}`.execute(tx)
   return numAffectedRows === 1n
 }
 

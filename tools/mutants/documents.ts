@@ -27,6 +27,14 @@ export const mutants: Mutant[] = [
     title: 'R43 R45 R48 DOC-8 what is no PDF',
   },
   {
+    row: 'R51',
+    file: 'server/provider-api/provider-document-queries.ts',
+    find: ', version = document_cases.version + ${changes}',
+    replace: '',
+    test: races,
+    title: 'R51 what was checked for one signer',
+  },
+  {
     row: 'R52',
     file: 'contract/documents.ts',
     find: '  idempotent: true,\n',

@@ -57,10 +57,10 @@ function Particulars({ document }: { document: DocumentCase }) {
           <DocumentBadge document={document} />
         </Row>
         <Row name={t({ pl: 'Numer wniosku', en: 'Application number' })}>
-          <span className="mono">{application}</span>
+          <span className="mono wrap">{application}</span>
         </Row>
         <Row name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>
-          <span className="mono">{number}</span>
+          <span className="mono wrap">{number}</span>
         </Row>
         <Row name={t({ pl: 'Otrzymano', en: 'Received' })}>
           <When at={createdAt} />
