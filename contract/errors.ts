@@ -99,6 +99,7 @@ export const fieldProblems = [
   'access-code-wrong',
   'format',
   'date-range',
+  'date-beyond-document',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)
