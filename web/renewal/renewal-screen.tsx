@@ -1,0 +1,195 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { pages } from '../../contract/pages.ts'
+import { readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
+import { CallFailed } from '../api.ts'
+import { useAskBeforeLeaving } from '../layouts/leaving.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { learn, useRead } from '../reads.ts'
+import { useParams } from '../route.ts'
+import { formatDate } from '../text/format.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Stepper } from '../ui/stepper.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+import { MovedOn } from './current-state.ts'
+import { EndedRenewal } from './ended-renewal.tsx'
+import { IssuanceStep } from './issuance-step.tsx'
+import { ParametersReview } from './parameters-review.tsx'
+import { ParametersStep } from './parameters-step.tsx'
+import { PersonalDataReview } from './personal-data-review.tsx'
+import { PersonalDataStep } from './personal-data-step.tsx'
+import { SigningStep } from './signing-step.tsx'
+import './renewal.css'
+
+const heading = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
+
+/** REN-1: a renewal as it stands on the server, whichever tab, browser or sign-in it was begun in. */
+export function RenewalScreen() {
+  const t = useText()
+  const { uid = '' } = useParams()
+  const query = useRead(readRenewal, { params: { uid } })
+  // An address that names no renewal may be any text; the server calls it a wrong input, the customer would not.
+  const unknown = query.error instanceof CallFailed && ['not-found', 'invalid-input'].includes(query.error.code)
+  if (unknown && !query.data) return <UnknownRenewal />
+  return (
+    <Region
+      query={query}
+      skeleton={<LoadingRenewal />}
+      label={t({ pl: 'Wczytujemy odnowienie', en: 'Loading the renewal' })}
+    >
+      {(renewal) => <Wizard key={uid} renewal={renewal} />}
+    </Region>
+  )
+}
+
+function LoadingRenewal() {
+  const t = useText()
+  usePage({ title: heading })
+  return (
+    <>
+      <h1>{t(heading)}</h1>
+      <Skeleton />
+    </>
+  )
+}
+
+/** R61: somebody else's renewal, one that never was, and one that is kept no longer are the same to whoever asks. */
+function UnknownRenewal() {
+  const t = useText()
+  usePage({ title: heading })
+  return (
+    <div className="narrow">
+      <h1>{t({ pl: 'Nie ma takiego odnowienia', en: 'There is no such renewal' })}</h1>
+      <p className="soft sec">
+        {t({
+          pl: 'Adres może być niepełny albo odnowienie należy do innego konta. Swoje odnowienia znajdziesz na liście podpisów.',
+          en: 'The address may be incomplete, or the renewal belongs to another account. You find your renewals in the list of signatures.',
+        })}
+      </p>
+      <p>
+        {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+        <SupportLine />
+      </p>
+      <div className="btns sec">
+        <ButtonLink variant="primary" to={pages.signatures.path}>
+          {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+const stepNames = {
+  pl: ['Parametry certyfikatu', 'Dane osobowe', 'Podpisanie dokumentów', 'Wydanie i\u00a0kod QR'],
+  en: ['Certificate parameters', 'Personal data', 'Signing the documents', 'Issuing and QR code'],
+}
+
+function Wizard({ renewal }: { renewal: Renewal }) {
+  const t = useText()
+  const locale = useLocale()
+  const { uid, state } = renewal
+  const own = renewalStep[state]
+  const { shown, go } = useShownStep(renewal)
+  const [passed, setPassed] = useState<Renewal>()
+  const movedOn = useCallback(() => setPassed(renewal), [renewal])
+  const onChanged = useCallback(
+    async (next: Renewal) => {
+      setPassed(undefined)
+      await learn(readRenewal, { params: { uid } }, next)
+    },
+    [uid],
+  )
+  usePage({
+    title: shown
+      ? { pl: `Odnowienie podpisu, krok ${shown} z\u00a04`, en: `Signature renewal, step ${shown} of 4` }
+      : heading,
+  })
+  const until = formatDate(locale, renewal.endsAt)
+  useAskBeforeLeaving(
+    (own === 1 && renewal.version > 1) || own === 2 || own === 3
+      ? t({
+          pl: `To, co jest już wpisane, zachowamy do ${until}. Dokończysz odnowienie z\u00a0listy podpisów.`,
+          en: `We keep what has been entered until ${until}. You can finish the renewal from the list of signatures.`,
+        })
+      : undefined,
+  )
+  const props = { renewal, onChanged: (next: Renewal) => void onChanged(next) }
+  return (
+    <MovedOn value={movedOn}>
+      {shown && (
+        <Stepper
+          label={t({ pl: 'Postęp odnowienia', en: 'Progress of the renewal' })}
+          steps={stepNames[locale]}
+          current={shown}
+          {...(canReview(renewal) && { onGo: go })}
+        />
+      )}
+      {passed && passed !== renewal && <MovedOnNotice />}
+      {shown === null ? (
+        <EndedRenewal {...props} />
+      ) : shown !== own ? (
+        shown === 1 ? (
+          <ParametersReview renewal={renewal} onForward={() => go(2)} />
+        ) : (
+          <PersonalDataReview {...props} onBack={() => go(1)} onForward={() => go(3)} />
+        )
+      ) : shown === 1 ? (
+        <ParametersStep {...props} />
+      ) : shown === 2 ? (
+        <PersonalDataStep {...props} />
+      ) : shown === 3 ? (
+        <SigningStep {...props} />
+      ) : (
+        <IssuanceStep {...props} />
+      )}
+    </MovedOn>
+  )
+}
+
+/** Once it is signed there is nothing to go back to. */
+const canReview = ({ state }: Renewal) => state === 'personal-data' || state === 'signing'
+
+/**
+ * The step in the address, so that the browser's Back is a step back (ux.md §8.6); never one beyond the renewal's own.
+ * Each step that is reached gets its place in the history.
+ */
+function useShownStep(renewal: Renewal) {
+  const own = renewalStep[renewal.state]
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const wanted = Number(new URLSearchParams(search).get('step'))
+  const earlier = own && wanted >= 1 && wanted < own && canReview(renewal)
+  const shown = earlier ? (wanted as 1 | 2) : own
+  const go = useCallback((step: number) => navigate(`?step=${step}`), [navigate])
+
+  const reached = useRef<number | null>(null)
+  useEffect(() => {
+    if (!own || reached.current === own) return
+    const first = reached.current === null
+    reached.current = own
+    // Where the visit begins has a step of its own, or it would look like the next one when it is come back to.
+    if (!first) navigate(`?step=${own}`, { replace: own === 4 })
+    else if (!wanted) navigate(`?step=${own}`, { replace: true })
+  }, [own, wanted, navigate])
+  return { shown, go }
+}
+
+function MovedOnNotice() {
+  const t = useText()
+  return (
+    <Notice
+      className="sec"
+      role="status"
+      title={t({
+        pl: 'Odnowienie zmieniło się w\u00a0innej karcie lub na innym urządzeniu.',
+        en: 'The renewal was changed in another tab or on another device.',
+      })}
+    >
+      {t({ pl: 'Pokazujemy jego obecny stan.', en: 'This is its current state.' })}
+    </Notice>
+  )
+}
