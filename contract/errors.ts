@@ -99,6 +99,9 @@ export const fieldProblems = [
   'access-code-wrong',
   'format',
   'date-range',
+  'document-number',
+  'document-expired',
+  'data-unconfirmed',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)

@@ -8,6 +8,7 @@ import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
 import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
+import { renewalStates } from './renewal-states.ts'
 import { voucherStates } from './voucher-states.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
@@ -358,6 +359,7 @@ export const screenStates: ScreenState[] = [
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
+  ...renewalStates,
   ...voucherStates,
   ...documentStates,
   ...downloadStates,

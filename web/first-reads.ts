@@ -3,6 +3,7 @@ import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import type { PageName } from '../contract/pages.ts'
+import { readReminders } from '../contract/reminders.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
@@ -17,7 +18,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readConsents],
+  myData: [readConsents, readReminders],
   software: [listSoftware],
 }
 
