@@ -100,6 +100,9 @@ export const fieldProblems = [
   'format',
   'date-range',
   'date-beyond-document',
+  'document-number',
+  'document-expired',
+  'data-unconfirmed',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)

@@ -14,6 +14,7 @@ import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
+import { serveReminders } from './personal-data/reminder-switch.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
@@ -105,6 +106,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveCountry(app, portal)
   serveRegistration(app, portal)
   serveConsents(app, portal)
+  serveReminders(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
   serveSeals(app, portal)

@@ -32,6 +32,8 @@ export type Act =
   | 'pairing-started'
   | 'pairing-confirmed'
   | 'pairing-refused'
+  | 'signature-reminder-sent'
+  | 'reminders-switched'
   | 'seal-stored'
   | 'seal-user-stored'
   | 'seal-user-invited'

@@ -101,6 +101,8 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/registration': () => ({ body: filledIn() }),
   'GET /api/consents': nothing,
   'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
+  'GET /api/reminders': nothing,
+  'PUT /api/reminders': () => ({ body: { early: false } }),
   'GET /api/openapi.json': nothing,
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/signatures/summary': nothing,

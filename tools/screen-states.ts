@@ -9,6 +9,7 @@ import { documentStates } from './document-states.ts'
 import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
 import { renewalBeginStates } from './renewal-begin-states.ts'
+import { renewalStates } from './renewal-states.ts'
 import { voucherStates } from './voucher-states.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
@@ -359,6 +360,7 @@ export const screenStates: ScreenState[] = [
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
+  ...renewalStates,
   ...voucherStates,
   ...documentStates,
   ...downloadStates,

@@ -4,6 +4,7 @@ import { readConsents } from '../contract/consents.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listOpenRenewals } from '../contract/renewal.ts'
+import { readReminders } from '../contract/reminders.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
@@ -25,7 +26,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readConsents],
+  myData: [readConsents, readReminders],
   software: [listSoftware],
 }
 

@@ -3,8 +3,9 @@ import { usePage } from '../page-title.ts'
 import { useSession } from '../session.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 import { ConsentsCard } from './consents-card.tsx'
+import { RemindersCard } from './reminders-card.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5). */
+/** What the portal knows of the customer by name, and their consents (REG-5), and what it writes to them of (SIG-5). */
 export function MyDataScreen() {
   const t = useText()
   const { firstName, surname, email, login } = useSession().customer
@@ -46,6 +47,7 @@ export function MyDataScreen() {
             <SupportLine />
           </p>
         </section>
+        <RemindersCard />
         <ConsentsCard />
       </div>
     </>
