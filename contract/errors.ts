@@ -99,6 +99,7 @@ export const fieldProblems = [
   'access-code-wrong',
   'format',
   'date-range',
+  'date-beyond-document',
   'document-number',
   'document-expired',
   'data-unconfirmed',

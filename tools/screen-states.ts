@@ -8,6 +8,7 @@ import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
 import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
+import { renewalBeginStates } from './renewal-begin-states.ts'
 import { renewalStates } from './renewal-states.ts'
 import { voucherStates } from './voucher-states.ts'
 
@@ -363,7 +364,7 @@ export const screenStates: ScreenState[] = [
   ...voucherStates,
   ...documentStates,
   ...downloadStates,
-  { name: 'renewal--unavailable', path: '/renewal/abc', customer: 'oliver' },
+  ...renewalBeginStates,
   { name: 'software--list', path: '/software', customer: 'oliver', steps: card },
 ]
 

@@ -3,6 +3,7 @@ import { readSession } from '../contract/account.ts'
 import { readConsents } from '../contract/consents.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import type { PageName } from '../contract/pages.ts'
+import { listOpenRenewals } from '../contract/renewal.ts'
 import { readReminders } from '../contract/reminders.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
@@ -12,7 +13,14 @@ import { listVoucherCases, readVoucherLimit } from '../contract/vouchers.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments, readVoucherLimit],
+  home: [
+    summariseSignatures,
+    summariseSeals,
+    summariseTimestamps,
+    summariseDocuments,
+    listOpenRenewals,
+    readVoucherLimit,
+  ],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],

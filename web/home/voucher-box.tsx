@@ -109,7 +109,7 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
   if ('renewalCode' in outcome)
     return (
       <Focused>
-        <RenewalCard onAnother={onAnother} />
+        <RenewalCard code={outcome.renewalCode} onAnother={onAnother} />
       </Focused>
     )
   const { number, process } = outcome.opened

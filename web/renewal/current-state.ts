@@ -1,10 +1,8 @@
 import { createContext, use } from 'react'
-import { readRenewal } from '../../contract/renewal.ts'
 import { CallFailed } from '../api.ts'
-import { forget } from '../reads.ts'
 
-/** Tells that the renewal was moved on somewhere else; the screen then says so above what is the state now. */
-export const MovedOn = createContext<() => void>(() => undefined)
+/** Reads and shows how the renewal stands now, and says that it was moved on somewhere else. */
+export const MovedOn = createContext<() => Promise<void>>(() => Promise.resolve())
 
 /**
  * `const move = useMove()`, then `await move(() => call(…))`. Where another tab, browser or the provider was first
@@ -17,8 +15,7 @@ export function useMove() {
       return await act()
     } catch (error) {
       if (!(error instanceof CallFailed && error.code === 'state-passed')) throw error
-      movedOn()
-      await forget(readRenewal)
+      await movedOn()
       throw new CallFailed('cancelled')
     }
   }

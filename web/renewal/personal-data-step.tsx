@@ -16,7 +16,7 @@ import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
 import './personal-data-step.css'
-import { reasonText } from './reason-text.ts'
+import { renewalReasonWords } from '../text/renewal-words.ts'
 import { ShorterEnd } from './shorter-end.tsx'
 import { StepHeading } from './step-heading.tsx'
 
@@ -52,7 +52,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
         </p>
         <IdentityNotice renewal={renewal} />
         {reason && !isAsked && (
-          <Notice kind="err" className="blk" title={t(reasonText[reason])}>
+          <Notice kind="err" className="blk" title={t(renewalReasonWords[reason].what)}>
             {/* A tied validity is put right by a document that is valid for longer, too. */}
             {isCurable(reason) || !stop ? (
               <p className="btns">

@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
 import { readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
 import { CallFailed } from '../api.ts'
 import { useAskBeforeLeaving } from '../layouts/leaving.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
-import { learn, useRead } from '../reads.ts'
+import { focusHeading, usePage } from '../page-title.ts'
+import { learn, readAgain, useRead } from '../reads.ts'
 import { useParams } from '../route.ts'
 import { formatDate } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -94,15 +94,7 @@ function Wizard({ renewal }: { renewal: Renewal }) {
   const { uid, state } = renewal
   const own = renewalStep[state]
   const { shown, go } = useShownStep(renewal)
-  const [passed, setPassed] = useState<Renewal>()
-  const movedOn = useCallback(() => setPassed(renewal), [renewal])
-  const onChanged = useCallback(
-    async (next: Renewal) => {
-      setPassed(undefined)
-      await learn(readRenewal, { params: { uid } }, next)
-    },
-    [uid],
-  )
+  const { round, told, movedOn } = useConflicts(renewal)
   usePage({
     title: shown
       ? { pl: `Odnowienie podpisu, krok ${shown} z\u00a04`, en: `Signature renewal, step ${shown} of 4` }
@@ -117,7 +109,7 @@ function Wizard({ renewal }: { renewal: Renewal }) {
         })
       : undefined,
   )
-  const props = { renewal, onChanged: (next: Renewal) => void onChanged(next) }
+  const props = { renewal, onChanged: (next: Renewal) => void learn(readRenewal, { params: { uid } }, next) }
   return (
     <MovedOn value={movedOn}>
       {shown && (
@@ -128,7 +120,7 @@ function Wizard({ renewal }: { renewal: Renewal }) {
           {...(canReview(renewal) && { onGo: go })}
         />
       )}
-      {passed && passed !== renewal && <MovedOnNotice />}
+      {told && <MovedOnNotice />}
       {shown === null ? (
         <EndedRenewal {...props} />
       ) : shown !== own ? (
@@ -138,7 +130,7 @@ function Wizard({ renewal }: { renewal: Renewal }) {
           <PersonalDataReview {...props} onBack={() => go(1)} onForward={() => go(3)} />
         )
       ) : shown === 1 ? (
-        <ParametersStep {...props} />
+        <ParametersStep key={round} {...props} />
       ) : shown === 2 ? (
         <PersonalDataStep {...props} />
       ) : shown === 3 ? (
@@ -148,6 +140,27 @@ function Wizard({ renewal }: { renewal: Renewal }) {
       )}
     </MovedOn>
   )
+}
+
+type Conflict = { times: number; state: Renewal['state']; version: number }
+
+/**
+ * When a call came too late, the state that was first is read, shown and told until the next step; `round` counts how
+ * often, so that what was entered for another state does not stay.
+ */
+function useConflicts({ uid, state, version }: Renewal) {
+  const [conflict, setConflict] = useState<Conflict>()
+  const movedOn = useCallback(async () => {
+    const now = await readAgain(readRenewal, { params: { uid } })
+    if (now) setConflict((before) => ({ state: now.state, version: now.version, times: (before?.times ?? 0) + 1 }))
+  }, [uid])
+  const caughtUp = !!conflict && conflict.version <= version
+  const round = conflict ? conflict.times - (caughtUp ? 0 : 1) : 0
+  useEffect(() => {
+    // What had the focus is gone with the round before.
+    if (round) focusHeading()
+  }, [round])
+  return { round, told: caughtUp && conflict.state === state, movedOn }
 }
 
 /** Once it is signed there is nothing to go back to. */
@@ -160,21 +173,25 @@ const canReview = ({ state }: Renewal) => state === 'personal-data' || state ===
 function useShownStep(renewal: Renewal) {
   const own = renewalStep[renewal.state]
   const navigate = useNavigate()
-  const { search } = useLocation()
+  const { search, key } = useLocation()
   const wanted = Number(new URLSearchParams(search).get('step'))
-  const earlier = own && wanted >= 1 && wanted < own && canReview(renewal)
+  const [reached, setReached] = useState<{ step: number | null; at?: string }>()
+  // Until the address has followed, the step is the renewal's own.
+  const moving = !!reached && (reached.step !== own || reached.at === key)
+  const earlier = !moving && own && wanted >= 1 && wanted < own && canReview(renewal)
   const shown = earlier ? (wanted as 1 | 2) : own
   const go = useCallback((step: number) => navigate(`?step=${step}`), [navigate])
 
-  const reached = useRef<number | null>(null)
   useEffect(() => {
-    if (!own || reached.current === own) return
-    const first = reached.current === null
-    reached.current = own
+    if (reached?.step === own) {
+      if (reached.at && reached.at !== key) setReached({ step: own })
+      return
+    }
+    setReached(reached ? { step: own, at: key } : { step: own })
+    if (reached && own) void navigate(`?step=${own}`, { replace: own === 4 })
     // Where the visit begins has a step of its own, or it would look like the next one when it is come back to.
-    if (!first) navigate(`?step=${own}`, { replace: own === 4 })
-    else if (!wanted) navigate(`?step=${own}`, { replace: true })
-  }, [own, wanted, navigate])
+    else if (own && !wanted) void navigate(`?step=${own}`, { replace: true })
+  }, [reached, own, wanted, key, navigate])
   return { shown, go }
 }
 

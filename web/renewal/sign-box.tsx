@@ -19,7 +19,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../ui/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useMove } from './current-state.ts'
-import { reasonText } from './reason-text.ts'
+import { renewalReasonWords } from '../text/renewal-words.ts'
 
 type Props = {
   renewal: Renewal
@@ -184,7 +184,7 @@ function FocusedOnce({ children }: { children: ReactNode }) {
 const stateAfterAll = (uid: string) => call(readRenewal, { params: { uid } }).catch(() => undefined)
 
 function failureWords(locale: Locale, failure: CallFailed) {
-  const reason = reasonText[failure.problem.reason as RenewalReason]?.[locale]
+  const reason = renewalReasonWords[failure.problem.reason as RenewalReason]?.what[locale]
   return failure.code === 'renewal-refused' && reason ? reason : describeFailure(locale, failure)
 }
 
