@@ -145,14 +145,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
             {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
           </Submit>
-          <CodeResend
-            sent={sent}
-            onResend={resend}
-            startAgain={{
-              pl: 'Ten kod stracił ważność. Wróć do danych osobowych i\u00a0zacznij od nowa albo zadzwoń.',
-              en: 'This code has expired. Go back to the personal data and start again, or call us.',
-            }}
-          />
+          <CodeResend sent={sent} onResend={resend} anew />
         </Form>
       ) : (
         <>
