@@ -1,5 +1,6 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
+import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
@@ -10,8 +11,9 @@ import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
 import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
+import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -24,18 +26,21 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   starts: measureStarts,
   signed: measureSignedFiles,
   renewal: measureRenewalModel,
+  uploads: measureUploads,
 }
+/** Faults at their full size, half an hour of them: only when they are named. */
+const long: Record<string, () => Promise<Figure[]>> = { kills: measureKills, confirmations: measureConfirmations }
 
 const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !(name in parts))
+const unknown = wanted.find((name) => !(name in parts || name in long))
 if (unknown) {
-  process.stderr.write(`There is no part ${unknown}; there are ${Object.keys(parts).join(', ')}.\n`)
+  process.stderr.write(`There is no part ${unknown}; there are ${Object.keys({ ...parts, ...long }).join(', ')}.\n`)
   process.exit(2)
 }
 printHead()
 let good = true
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length && !wanted.includes(name)) continue
+for (const [name, measure] of Object.entries({ ...parts, ...long })) {
+  if (wanted.length ? !wanted.includes(name) : name in long) continue
   for (const figure of await measure()) good = print(figure) && good
 }
 process.stdout.write(

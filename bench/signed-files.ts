@@ -11,7 +11,7 @@ import { median, type Figure } from './figures.ts'
 const rounds = 31
 
 /** Bytes that do not compress and are the same in every run. */
-function noise(length: number) {
+export function noise(length: number) {
   const bytes = new Uint8Array(length)
   let state = 1
   for (let i = 0; i < length; i++) {

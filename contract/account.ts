@@ -24,8 +24,12 @@ export const CodeSent = z.strictObject({
 })
 export type CodeSent = z.infer<typeof CodeSent>
 
+/** What follows the password, or comes before a sensitive act: a code that was sent, or a passkey of the customer's (AUT-8). */
+export const SecondFactor = z.union([CodeSent, z.strictObject({ channel: z.literal('passkey') })])
+export type SecondFactor = z.infer<typeof SecondFactor>
+
 /** Why a code may not be sent. */
-const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+export const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
 
 export const SignInForm = z.strictObject({
   login: line(limits.text.email, 'login-required'),
@@ -35,10 +39,10 @@ export const SignInForm = z.strictObject({
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/sign-in',
-  summary: 'Checks login and password, and sends the SMS code',
+  summary: 'Checks login and password, and sends the SMS code unless the customer has a passkey',
   access: 'open',
   body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
-  reply: CodeSent,
+  reply: SecondFactor,
   errors: [
     'login-refused',
     'account-blocked',
@@ -81,6 +85,15 @@ export const enterSignInCode = endpoint({
   errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
 })
 
+export const sendSignInCode = endpoint({
+  method: 'POST',
+  path: '/api/sign-in/code/send',
+  summary: 'Sends the SMS code for the sign-in to a customer who could use a passkey',
+  access: 'pending',
+  reply: CodeSent,
+  errors: [...notSent],
+})
+
 export const resendSignInCode = endpoint({
   method: 'POST',
   path: '/api/sign-in/code/resend',
@@ -114,13 +127,18 @@ export const signOut = endpoint({
   access: 'open',
 })
 
+/** One act to be confirmed; without an object it is about the account itself. */
+export const StepUpAct = z.strictObject({ purpose: StepUpPurpose, object: z.optional(Uuid) })
+export type StepUpAct = z.infer<typeof StepUpAct>
+
 export const startStepUp = endpoint({
   method: 'POST',
   path: '/api/step-up',
-  summary: 'Sends an SMS code that confirms one act on one object',
+  summary:
+    'Sends an SMS code that confirms one act on one object, unless a passkey can and `by` does not ask for the code',
   access: 'customer',
-  body: z.strictObject({ purpose: StepUpPurpose, object: Uuid }),
-  reply: CodeSent,
+  body: z.extend(StepUpAct, { by: z.optional(z.literal('sms')) }),
+  reply: SecondFactor,
   errors: ['not-found', ...notSent],
 })
 

@@ -150,7 +150,7 @@ export const resendAccessCode = endpoint({
   errors: ['not-found', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
 
-/** The file is kept for an hour and is nobody's until it is confirmed. */
+/** The file is kept for `limits.documents.staged` and is nobody's until it is confirmed. */
 export const stageUpload = endpoint({
   method: 'POST',
   path: '/api/documents/:id/uploads',
@@ -178,6 +178,7 @@ export const stageUpload = endpoint({
     'malware-found',
     'busy',
     'unavailable',
+    'storage-full',
   ],
 })
 
@@ -292,5 +293,6 @@ export const finishSigning = endpoint({
     'pdf-too-costly',
     'busy',
     'unavailable',
+    'storage-full',
   ],
 })

@@ -26,7 +26,7 @@ export type Endpoint = {
   /** Answers with a file instead of JSON: the media types it may send. */
   download?: readonly string[]
   errors?: readonly ErrorCode[]
-  /** Asks for a fresh SMS code made for this purpose and the object named by the path (AUT-7). */
+  /** Asks for a fresh second factor for this purpose and the object named by the path, or else the account itself (AUT-7). */
   stepUp?: StepUpPurpose
   /** The browser calls it on its own, so it does not count as the customer's activity (R6). */
   background?: true

@@ -7,13 +7,29 @@ export type Locale = z.infer<typeof Locale>
 /** A text in both languages: a missing one does not compile. */
 export type Text = Record<Locale, string>
 
-/** What a fresh SMS code may be asked for (AUT-7). Each later feature adds its own. */
-export const stepUpPurposes = ['pair-app', 'pair-seal', 'manage-seal-users', 'timestamp-password'] as const
+/** What a fresh second factor may be asked for (AUT-7). Each later feature adds its own. */
+export const stepUpPurposes = [
+  'pair-app',
+  'pair-seal',
+  'manage-seal-users',
+  'timestamp-password',
+  'add-passkey',
+  'remove-passkey',
+  'reveal-data',
+  'change-phone',
+] as const
 export const StepUpPurpose = z.enum(stepUpPurposes)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>
 
 /** What a one-time code can be made for (R2). */
-export type CodePurpose = 'sign-in' | 'activate-seal' | 'sign-document' | 'sign-agreement' | StepUpPurpose
+export type CodePurpose =
+  | 'sign-in'
+  | 'activate-seal'
+  | 'sign-document'
+  | 'sign-agreement'
+  | 'phone-email'
+  | 'phone-sms'
+  | StepUpPurpose
 
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, which is the provider's own number. */
 export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])

@@ -30,6 +30,9 @@ export const errorStatus = {
   'link-unknown': 422,
   'link-expired': 422,
   'link-used': 422,
+  'passkey-refused': 422,
+  'passkey-known': 422,
+  'passkeys-full': 422,
   'current-password-wrong': 422,
   'password-used-before': 422,
   'idempotency-key-reused': 422,
@@ -59,6 +62,11 @@ export const errorStatus = {
   'malware-found': 422,
   'upload-unknown': 422,
   'upload-refused': 422,
+  'document-unknown': 422,
+  'document-number-wrong': 422,
+  'email-code-wrong': 422,
+  'phone-unchanged': 422,
+  'phone-change-blocked': 429,
   'voucher-refused': 422,
   'renewal-refused': 422,
   'certificate-differs': 422,
@@ -74,6 +82,7 @@ export const errorStatus = {
   'sms-stopped': 503,
   'bot-check-unavailable': 503,
   unavailable: 503,
+  'storage-full': 507,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

@@ -9,6 +9,7 @@ import {
   isPolishIdCard,
   isPolishPassport,
   isResidenceCard,
+  plainNumber,
 } from './identifier-numbers.ts'
 
 const judges = { isPesel, isNip, isPolishIdCard, isPolishPassport }
@@ -101,6 +102,69 @@ test('VAL-4 every number with its check digit passes, and one digit mistyped nev
       expect([mistyped, judges[judge](mistyped)]).toEqual([mistyped, false])
     }),
     { numRuns: 400 },
+  )
+})
+
+/** What a number is weighed by, its check digit included, and by what the sum is divided. */
+const scales = {
+  isPesel: { weights: [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1], modulus: 10 },
+  isNip: { weights: [6, 5, 7, 2, 3, 4, 5, 6, 7, -1], modulus: 11 },
+  isPolishIdCard: { weights: [7, 3, 1, 9, 7, 3, 1, 7, 3], modulus: 10 },
+  isPolishPassport: { weights: [7, 3, 9, 1, 7, 3, 1, 7, 3], modulus: 10 },
+}
+const samplesOf = {
+  isPesel: pesel.map(({ number }) => number),
+  isNip: nip,
+  isPolishIdCard: idCard,
+  isPolishPassport: passport,
+}
+
+test.each(Object.keys(judges) as (keyof typeof judges)[])(
+  'VAL-4 %s finds every wrong sign, and every two neighbours that were swapped, which the check digit can find; and no other where nothing but the digit tells',
+  (name) => {
+    const { weights, modulus } = scales[name]
+    const seen = { found: 0, blind: 0 }
+    const judge = (text: string, change: number) => {
+      const canFind = change % modulus !== 0
+      seen[canFind ? 'found' : 'blind'] += 1
+      // Of a PESEL the calendar may find more than its digit can.
+      if (canFind || name !== 'isPesel') expect([text, judges[name](text)]).toEqual([text, !canFind])
+    }
+    const isDigit = (sign: string) => /\d/.test(sign)
+    fc.assert(
+      fc.property(samplesOf[name], (number) => {
+        const signs = [...number]
+        for (const [at, sign] of signs.entries()) {
+          for (const other of isDigit(sign) ? '0123456789' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+            if (other !== sign) judge(put(number, at, other), weights[at]! * (valueOf(other) - valueOf(sign)))
+          const next = signs[at + 1]
+          if (next !== undefined && next !== sign && isDigit(next) === isDigit(sign))
+            judge(
+              put(put(number, at, next), at + 1, sign),
+              (weights[at]! - weights[at + 1]!) * (valueOf(next) - valueOf(sign)),
+            )
+        }
+      }),
+      { numRuns: 50 },
+    )
+    expect(seen.found).toBeGreaterThan(1000)
+  },
+)
+
+test('VAL-4 DAT-2 a number is read as people write it: spaces, dashes of any kind, small and full-width letters', () => {
+  for (const text of [
+    'ABA300000',
+    ' aba 300 000 ',
+    'ABA-300–000',
+    'aba\u00a0300000',
+    'ＡＢＡ３０００００',
+    'ABA\t300000',
+  ])
+    expect(plainNumber(text)).toBe('ABA300000')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(plainNumber(plainNumber(text))).toBe(plainNumber(text))
+    }),
   )
 })
 

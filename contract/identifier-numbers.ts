@@ -3,6 +3,13 @@
  * They are read as registers write them: upper case, without spaces or dashes.
  */
 
+/** A number as registers write it, of what a person writes: spaces, dashes and small letters are forgiven. */
+export const plainNumber = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}]/gu, '')
+    .toUpperCase()
+
 /** A=10 … Z=35, as ICAO 9303 counts letters. */
 const valuesOf = (text: string) => Array.from(text, (sign) => Number.parseInt(sign, 36))
 

@@ -29,6 +29,10 @@ export const limits = {
     stepUp: 5 * minute,
     pending: 10 * minute,
   },
+  /** `challenge`: so long one may be answered. */
+  passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
+  /** `exported`: entries of the history in one file, the newest. */
+  activity: { exported: 20_000, exports: { limit: 20, window: hour } },
   password: { min: 13, max: 128, remembered: 5 },
   signIn: {
     pause: { limit: 5, window: 15 * minute },
@@ -74,10 +78,12 @@ export const limits = {
     codes: { limit: 3, window: day },
     uploads: { limit: 20, window: hour },
     signings: { limit: 20, window: hour },
-    staged: hour,
+    staged: 45 * minute,
     check: 5 * second,
     retryAfter: 60 * second,
   },
+  /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
+  phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   /** `window`: days before the end from which on a certificate can be renewed; `ahead`: days to the latest chosen beginning. */
   renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
   /** Wrong voucher and renewal codes of one account and from one address; codes that the provider asks for at once. */

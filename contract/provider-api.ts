@@ -130,7 +130,7 @@ export const putAgreement = endpoint({
   params: signatureParams,
   upload: 'application/pdf',
   reply: z.strictObject({ sha256: z.string(), bytes: z.int() }),
-  errors: ['not-found', 'body-too-large', 'unsupported-media-type'],
+  errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
 })
 
 export const putSoftware = endpoint({

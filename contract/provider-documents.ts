@@ -87,6 +87,7 @@ export const putCaseDocument = endpoint({
     'pdf-required',
     'pdf-unusable',
     'busy',
+    'storage-full',
   ],
 })
 
@@ -140,6 +141,7 @@ export const countersign = endpoint({
     'unsupported-media-type',
     'pdf-required',
     'document-not-continued',
+    'storage-full',
   ],
 })
 

@@ -54,7 +54,7 @@ export const putSealAgreement = endpoint({
   params: sealParams,
   upload: 'application/pdf',
   reply: z.strictObject({ sha256: z.string(), bytes: z.int() }),
-  errors: ['not-found', 'body-too-large', 'unsupported-media-type'],
+  errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
 })
 
 export const ProviderSealUser = z.strictObject({

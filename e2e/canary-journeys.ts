@@ -43,6 +43,9 @@ export const guest = {
   surname: 'Kanarkowska',
 }
 
+/** What the number is changed to, for a while. */
+export const newPhone = '+48795318427'
+
 const identification: Identification = {
   nationality: 'PL',
   identifierType: 'PNO',
@@ -227,6 +230,40 @@ export const journeys: Journey[] = [
     },
   },
   {
+    name: 'numbers are shown, and the phone number is changed and changed back',
+    async walk(scene) {
+      const { page, run, keep } = scene
+      await page.goto('/my-data')
+      await page.getByRole('button', { name: 'Pokaż cały numer: dowód osobisty' }).click()
+      await enterCode(scene)
+      await page.getByText(numbers['identity document'], { exact: true }).waitFor()
+      const code = page.locator('.task input[name=code]')
+      const heading = page.getByRole('heading', { name: 'Numer telefonu zmieniony' })
+      for (const [from, to] of [
+        [person.phone, newPhone],
+        [newPhone, person.phone],
+      ] as const) {
+        await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()
+        const confirm = page.locator('dialog input[name=code]')
+        await confirm.waitFor()
+        await confirm.fill(keep('code', await run.smsCode(from)))
+        await fill(page, 'documentNumber', keep('wrong document number', 'ZZC539165'))
+        await submit(page)
+        await page.locator('.esum').waitFor()
+        await fill(page, 'documentNumber', numbers['identity document'])
+        await submit(page)
+        await code.fill(keep('code', await run.mailedCode(person.email)))
+        await submit(page)
+        await page.locator('.task input[type=tel]').fill(to.slice(3))
+        await submit(page)
+        await code.fill(keep('code', await run.smsCode(to)))
+        await submit(page)
+        await heading.waitFor()
+        await page.goto('/my-data')
+      }
+    },
+  },
+  {
     name: 'the password of a timestamp account is changed',
     async walk(scene) {
       const { page, provider, keep } = scene
@@ -249,6 +286,43 @@ export const journeys: Journey[] = [
       // The authority of this run does not know the account: the password got as far as it could.
       await page.getByText('Hasła tego konta nie można tutaj zmienić').waitFor()
       await page.keyboard.press('Escape')
+    },
+  },
+  {
+    name: 'a passkey is added, used for an act, renamed and removed',
+    async walk(scene) {
+      const { page, run, keep } = scene
+      // Keys belong to names, and the run is at an address; cookies of the two are apart.
+      const origin = run.origin.replace('127.0.0.1', 'localhost')
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('WebAuthn.enable')
+      const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      })
+      await page.goto(`${origin}/my-data`)
+      await signIn(scene, person.login, first)
+      const card = page.locator('section[aria-labelledby=passkeys-title]')
+      await card.getByRole('button', { name: 'Dodaj klucz dostępu' }).click()
+      await fill(page, 'name', keep('name of a passkey', 'Klucz Kanareldy Żółtopiórskiej'))
+      await page.locator('dialog button[type=submit]:enabled').click()
+      await enterCode(scene)
+      await card.getByRole('button', { name: /^Zmień nazwę/ }).click()
+      await fill(page, 'name', keep('name of a passkey', 'Drugi klucz Kanareldy'))
+      await page.locator('dialog button[type=submit]:enabled').click()
+      await card.getByRole('heading', { name: 'Drugi klucz Kanareldy' }).waitFor()
+      await card.getByRole('button', { name: /^Usuń/ }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Usuń klucz' }).click()
+      await page.getByRole('button', { name: 'Użyj klucza dostępu' }).click()
+      await card.getByText('Nie masz jeszcze klucza dostępu').waitFor()
+      await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      await page.goto(`${run.origin}/home`)
     },
   },
   {

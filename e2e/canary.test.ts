@@ -7,7 +7,7 @@ import { openAuthority } from '../provider/authority.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { hashClientKey } from '../server/authenticate.ts'
 import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
-import { guest, journeys, numbers, person, type Secrets } from './canary-journeys.ts'
+import { guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
 import { openPortal } from './open-portal.ts'
 
 const portal = await openPortal({ LOG_LEVEL: 'trace' })
@@ -113,11 +113,15 @@ test('R3 R86 over a whole run of customers’ journeys no number, address, passw
   }
   const { locale: _, secondName: __, ...particulars } = person
   const invited = Object.entries(guest).map(([what, canary]) => [`${what} of the guest`, canary] as const)
-  for (const [what, canary] of [...Object.entries({ ...particulars, ...numbers }), ...invited, ...secrets])
+  for (const [what, canary] of [
+    ...Object.entries({ ...particulars, ...numbers, 'new phone': newPhone }),
+    ...invited,
+    ...secrets,
+  ])
     search(what, canary, places)
   // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0033).
   for (const [what, canary] of [
-    ...Object.entries({ phone: person.phone, 'phone of the guest': guest.phone, ...numbers }),
+    ...Object.entries({ phone: person.phone, 'new phone': newPhone, 'phone of the guest': guest.phone, ...numbers }),
     ...secrets,
   ])
     search(what, canary, rest)

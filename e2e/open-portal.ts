@@ -91,14 +91,21 @@ const markFilled = (directory: string, port: number) =>
     `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`,
   )
 
-type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean }
+/** `named`: the portal is opened by the machine's name instead of its address, as passkeys need. */
+type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; named?: true }
 type PageOptions = ProfileOptions & { tolerate?: RegExp }
 
 function pagesOf(browser: Browser, origin: string) {
   /** A browser profile; `openTab` opens a page in it that ends with the test, which fails when something goes wrong. */
-  async function openProfile({ locale = 'pl', viewport = desktop, javaScriptEnabled = true }: ProfileOptions = {}) {
+  async function openProfile({
+    locale = 'pl',
+    viewport = desktop,
+    javaScriptEnabled = true,
+    named,
+  }: ProfileOptions = {}) {
+    const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
     const context = await browser.newContext({
-      baseURL: origin,
+      baseURL,
       locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
       viewport,
       javaScriptEnabled,
@@ -129,6 +136,8 @@ function pagesOf(browser: Browser, origin: string) {
 /** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */
 async function watchFaults(context: BrowserContext, origin: string) {
   const faults: string[] = []
+  // The machine's name leads to the same portal.
+  const own = [origin, origin.replace('127.0.0.1', 'localhost')]
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       console.error(`CSP ${violatedDirective} blocked ${blockedURI}`)
@@ -144,7 +153,7 @@ async function watchFaults(context: BrowserContext, origin: string) {
   })
   context.on('weberror', (error) => faults.push(`uncaught: ${String(error.error())}`))
   context.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
+    if (!/^(?:data|blob):/.test(request.url()) && !own.includes(new URL(request.url()).origin))
       faults.push(`left the portal: ${request.url()}`)
   })
   context.on('requestfailed', (request) => {

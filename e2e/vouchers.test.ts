@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { inLocale } from '../contract/pages.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { hashClientKey } from '../server/authenticate.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
@@ -111,8 +112,9 @@ describe.each(locales)('%s', (locale) => {
 
   test('HOM-2 VCH-1 a renewal code is not spent there: the box says that buying it is not yet the renewal', async () => {
     const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale })
-    const { code, id } = await makeCode({ kind: 'renewal', signature: 'demo-malgorzata-app' })
+    const person = say(locale, { pl: 'malgorzata', en: 'bruno' })
+    await portal.signIn(page, person, { locale })
+    const { code, id } = await makeCode({ kind: 'renewal', signature: `demo-${person}-app` })
     await page.locator('.voucher button[type=submit]:enabled').waitFor()
     await page.getByRole('textbox', { name: words.code }).fill(code)
     await page.keyboard.press('Enter')
@@ -124,5 +126,11 @@ describe.each(locales)('%s', (locale) => {
     expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
     await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
     await page.getByRole('textbox', { name: words.code }).waitFor()
+    await page.getByRole('textbox', { name: words.code }).fill(code)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('button', { name: say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start the renewal' }) })
+      .click()
+    await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
   })
 })

@@ -169,6 +169,7 @@ describe('R34 whose objects', () => {
     const carol = await makeOwner()
     const absent = {
       ...anna.objects,
+      account: crypto.randomUUID(),
       signature: crypto.randomUUID(),
       code: crypto.randomUUID(),
       seal: crypto.randomUUID(),
@@ -176,13 +177,17 @@ describe('R34 whose objects', () => {
       invitation: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),
       documentCase: crypto.randomUUID(),
+      passkey: crypto.randomUUID(),
+      session: crypto.randomUUID(),
       renewal: crypto.randomUUID(),
     }
     // Even who had confirmed the act for that very id would get no further.
-    const confirmed = [anna.objects, absent].flatMap(({ signature, seal, timestampAccount }) => [
+    const confirmed = [anna.objects, absent].flatMap(({ account, signature, seal, timestampAccount, passkey }) => [
+      account,
       signature,
       seal,
       timestampAccount,
+      passkey,
     ])
     for (const purpose of stepUpPurposes)
       for (const object of confirmed) await confirmAnyway(portal, carol.person, purpose, object)
@@ -214,11 +219,13 @@ describe('R34 whose objects', () => {
     const stranger = await makeOwner()
     const absent = {
       ...anna.objects,
+      account: crypto.randomUUID(),
       signature: crypto.randomUUID(),
       seal: crypto.randomUUID(),
       timestampAccount: crypto.randomUUID(),
+      passkey: crypto.randomUUID(),
     }
-    for (const endpoint of portal.app.endpoints.filter((one) => one.stepUp)) {
+    for (const endpoint of portal.app.endpoints.filter((one) => one.stepUp && one.params)) {
       const [foreign, missing] = [await send(stranger, endpoint, anna.objects), await send(stranger, endpoint, absent)]
       expect(foreign).toEqual(missing)
       expect(JSON.parse(foreign.body)).toMatchObject({ status: 403, code: 'step-up-required' })
@@ -279,5 +286,9 @@ async function objectsOf({ login }: Person) {
     `select c, f from accounts a join document_cases c on c.account_id = a.id left join document_files f on f.case_id = c.id where a.login = $1 order by f.id`,
     [login],
   )
-  return [rows, seals.rows, documents.rows] as unknown[]
+  const ways = await portal.owner.query(
+    `select k, s from accounts a left join passkeys k on k.account_id = a.id left join sessions s on s.account_id = a.id where a.login = $1 order by s.id`,
+    [login],
+  )
+  return [rows, seals.rows, documents.rows, ways.rows] as unknown[]
 }

@@ -23,6 +23,7 @@ import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
 import { timestampsByHttp } from './ports/timestamps-http.ts'
 import { verificationBuiltIn } from './ports/verification-built-in.ts'
+import { verificationByDss } from './ports/verification-dss.ts'
 
 /** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
 export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): MailPort | undefined {
@@ -62,14 +63,17 @@ export const timestampAccountsOf = ({
 
 /** Without anybody whose signatures count, no signed document is taken. */
 export function verificationOf(
-  { signatureAnchors }: Configuration,
+  { signatureAnchors, signatureDssUrl }: Configuration,
   pdfWork: PdfWork,
   demonstration: (() => Promise<Trust>) | undefined,
 ): VerificationPort {
-  if (signatureAnchors.length)
-    return verificationBuiltIn(pdfWork, async () => ({
-      anchors: signatureAnchors.map((certificate) => ({ certificate })),
-    }))
+  const anchors = signatureAnchors.map((certificate) => ({ certificate }))
+  if (signatureDssUrl)
+    return verificationByDss(
+      verificationBuiltIn(pdfWork, async () => ({ anchors })),
+      { url: signatureDssUrl },
+    )
+  if (anchors.length) return verificationBuiltIn(pdfWork, async () => ({ anchors }))
   return demonstration ? verificationBuiltIn(pdfWork, demonstration) : { verify: async () => 'unreachable' }
 }
 

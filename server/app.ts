@@ -3,7 +3,10 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { limits } from '../contract/limits.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { serveAccount } from './account/account.ts'
+import { servePasskeyEntry } from './account/passkey-entry.ts'
 import { servePasswords } from './account/passwords.ts'
+import { serveActiveSessions } from './activity/active-sessions.ts'
+import { serveActivity } from './activity/activity.ts'
 import { serveBotChallenge } from './bot-check.ts'
 import { serveCountry } from './country.ts'
 import { serveSigningInPlace } from './documents/signing-in-place.ts'
@@ -13,8 +16,11 @@ import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-a
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
+import { servePasskeys } from './passkeys/passkeys.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
 import { serveReminders } from './personal-data/reminder-switch.ts'
+import { serveMyData } from './personal-data/my-data.ts'
+import { servePhoneChange } from './phone-change/phone-change.ts'
 import type { Portal } from './portal.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
@@ -102,11 +108,17 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
 
   serveAccount(app, portal)
   servePasswords(app, portal)
+  servePasskeyEntry(app, portal)
   serveBotChallenge(app, portal)
   serveCountry(app, portal)
   serveRegistration(app, portal)
   serveConsents(app, portal)
   serveReminders(app, portal)
+  servePasskeys(app, portal)
+  serveActiveSessions(app, portal)
+  serveActivity(app, portal)
+  serveMyData(app, portal)
+  servePhoneChange(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)
   serveSeals(app, portal)

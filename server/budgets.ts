@@ -37,16 +37,16 @@ export async function spendEach(db: Db, keys: Keys, claims: readonly Claim[]): P
 
 /**
  * Pays one try of each claim in one statement, or of none; of none also when a gate, which is only looked at, has no
- * try left. `refused` is the index of the first that had none, gates counted after claims.
+ * try left. `left` are the tries that each claim still has. `refused` is the index of the first that had none, gates counted after claims.
  */
 export async function spendAll(
   db: Db,
   keys: Keys,
   claims: readonly Claim[],
   gates: readonly Claim[] = [],
-): Promise<{ ok: true } | { ok: false; refused: number; retryAfter: number }> {
+): Promise<{ ok: true; left: number[] } | { ok: false; refused: number; retryAfter: number }> {
   const paid = await pay(db, keys, claims, gates)
-  if (paid.size === claims.length) return { ok: true }
+  if (paid.size === claims.length) return { ok: true, left: claims.map(([{ name, limit }]) => limit - paid.get(name)!) }
   await refund(db, keys, ...claims.filter(([{ name }]) => paid.has(name)))
   const unpaid = claims.findIndex(([{ name }]) => !paid.has(name))
   const asked = paid.size ? [unpaid] : [...claims.keys(), ...gates.keys().map((i) => claims.length + i)]
@@ -113,13 +113,22 @@ const freeFrom = (keys: Keys, claims: readonly Claim[]) => sql`
       ${claims.map(([{ limit }]) => limit)}::int[], ${claims.map(([{ window }]) => window)}::float8[]) as gate (name, key, most, span)
     join budgets b on b.name = gate.name and b.key = gate.key`
 
-/** Seconds until a try is free again; 0 when one is. Reads only, so it must not be what lets a try through. */
-export async function secondsUntilFree(db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select ceil(extract(epoch from free_from - portal_now()))::float8 as seconds
+/** When a try is free again; undefined when one is. Reads only, so it must not be what lets a try through. */
+export async function freeAgain(
+  db: Db,
+  keys: Keys,
+  budget: Budget,
+  ...key: string[]
+): Promise<{ at: Date; seconds: number } | undefined> {
+  const { rows } = await sql<{ at: Date; seconds: number }>`
+    select free_from as at, ceil(extract(epoch from free_from - portal_now()))::float8 as seconds
     from (${freeFrom(keys, [[budget, ...key]])}) one where free_from > portal_now()`.execute(db)
-  return rows[0]?.seconds ?? 0
+  return rows[0]
 }
+
+/** Seconds until a try is free again; 0 when one is. */
+export const secondsUntilFree = async (db: Db, keys: Keys, budget: Budget, ...key: string[]): Promise<number> =>
+  (await freeAgain(db, keys, budget, ...key))?.seconds ?? 0
 
 /** Gives back the newest try of each claim: it turned out not to count. */
 export const refund = (db: Db, keys: Keys, ...claims: Claim[]): Promise<void> => settle(db, keys, { refund: claims })

@@ -5,11 +5,13 @@ import { stepUpPurposes, type CodePurpose, type Text } from '../contract/enums.t
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
+import { canonicalLogin } from './canonical.ts'
+import { codeMail } from './code-mail.ts'
 import type { Db, Tx } from './db.ts'
 import { mac, sameBytes } from './keys.ts'
 import { networkOf } from './network.ts'
-import { maskPhone } from './masks.ts'
-import { enqueue } from './outbox.ts'
+import { maskEmail, maskPhone } from './masks.ts'
+import { enqueue, type Message } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
 import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
 import { textBySms } from './sms-text.ts'
@@ -27,7 +29,7 @@ export type Operation = {
   mark?: string
 }
 
-/** What the message says that the code is for. No Polish diacritics: they would cost a second segment (R75). */
+/** What the message says that the code is for; of one that goes by mail too. No Polish diacritics: they would cost a second segment (R75). */
 const acts: Record<CodePurpose, Text> = {
   'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
   'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
@@ -37,13 +39,21 @@ const acts: Record<CodePurpose, Text> = {
   'sign-agreement': { pl: 'do podpisania umowy', en: 'to sign the agreement' },
   'sign-document': { pl: 'do podpisania dokumentu', en: 'to sign the document' },
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
+  'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },
+  'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
+  'reveal-data': { pl: 'do pokazania danych', en: 'to show your data' },
+  'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
+  'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
+  'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }
 
-const wrongEntries = (purpose: CodePurpose): Budget => ({
-  name: `code-entries ${purpose}`,
-  ...limits.code.wrongPerPurpose,
-  locks: true,
-})
+/** Wrong entries of a phone change, those of the document's number included: all steps share one count (R32). */
+export const wrongInPhoneChange: Budget = { name: 'phone-change', ...limits.phoneChange.wrong, locks: true }
+
+const wrongEntries = (purpose: CodePurpose): Budget =>
+  purpose === 'phone-email' || purpose === 'phone-sms'
+    ? wrongInPhoneChange
+    : { name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true }
 const unbroken: Budget = {
   name: 'code-entries-unbroken',
   limit: limits.code.wrongWithoutSuccess,
@@ -68,45 +78,62 @@ const pauseAfterSends = (purpose: CodePurpose): Budget => ({
   locks: true,
 })
 
-/** Codes of one object in a day, whatever the session; an invitation goes to a number that is not yet proven to be anybody's. */
-const sendsForObject: Partial<Record<CodePurpose, Budget>> = {
-  'activate-seal': { name: 'code-sends activate-seal', ...limits.seal.codes },
+/** The same for codes that go by mail: to one mailbox, however it is spelled (R26), and for one address. */
+const mailsToBox: Budget = { name: 'code-mails', ...limits.code.sendsPerRecipient }
+const mailsForAddress: Budget = { name: 'code-mails-address', ...limits.code.sendsPerAddress }
+
+/** Codes in a day whatever the session, where they go to a number that is not yet proven to be anybody's. */
+const sendsToUnproven: Partial<Record<CodePurpose, (operation: Operation) => Claim>> = {
+  'activate-seal': ({ object }) => [{ name: 'code-sends activate-seal', ...limits.seal.codes }, object],
+  'phone-sms': ({ accountId }) => [{ name: 'code-sends phone-sms', ...limits.phoneChange.codes }, accountId],
 }
 
 /** Six digits, uniform, leading zeros kept (R23). */
 export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
 
-type Recipient = { phone: string; locale: 'pl' | 'en'; address: string }
+type Recipient = { locale: 'pl' | 'en'; address: string } & ({ phone: string } | { email: string })
 type Refusal = {
   refused: 'sends-spent' | 'too-many-attempts' | 'sms-country-refused' | 'sms-stopped'
   retryAfter?: number
 }
 
+/** By whom a send to a recipient is paid, before any other limit. */
+const sendsTo = (settings: Settings, operation: Operation, to: Recipient): Claim[] =>
+  'phone' in to
+    ? [
+        [sendsToNumber(settings, operation.purpose), to.phone],
+        [sendsForAddress(settings), networkOf(to.address)],
+      ]
+    : [
+        [mailsToBox, canonicalLogin(to.email)],
+        [mailsForAddress, networkOf(to.address)],
+      ]
+
 /**
- * Whether another code may be sent to this number, for this address and, as its entries go, for this purpose. Pays for
+ * Whether another code may be sent to this recipient, for this address and, as its entries go, for this purpose. Pays for
  * the send (R25). `pause`: also not while sends of the purpose pause.
  */
 async function paySend(
   tx: Tx,
   portal: Portal,
-  { accountId, purpose, object }: Operation,
-  { phone, address }: Recipient,
+  operation: Operation,
+  to: Recipient,
   pause: readonly Budget[] = [],
 ): Promise<Refusal | undefined> {
-  const unwanted = refusedByPolicy(portal, phone)
+  const { accountId, purpose } = operation
+  const unwanted = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (unwanted) return { refused: unwanted }
-  const forObject = sendsForObject[purpose]
-  const sends: Claim[] = [
-    [sendsToNumber(portal.settings, purpose), phone],
-    [sendsForAddress(portal.settings), networkOf(address)],
-    ...(forObject ? [[forObject, object] as const] : []),
-  ]
+  const toUnproven = sendsToUnproven[purpose]
+  const sends = sendsTo(portal.settings, operation, to)
+  if (toUnproven) sends.push(toUnproven(operation))
+  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone)] : []
   const ofPerson = [...pause, wrongEntries(purpose), unbroken].map((budget): Claim => [budget, accountId])
-  const paid = await spendAll(tx, portal.keys, sends, [sendsToRange(portal.settings, phone), ...ofPerson])
+  const paid = await spendAll(tx, portal.keys, sends, [...range, ...ofPerson])
   if (paid.ok) return undefined
-  if (paid.refused === sends.length) return { refused: 'sms-stopped', retryAfter: paid.retryAfter }
-  const isEntries = paid.refused > sends.length + pause.length
-  return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter: paid.retryAfter }
+  const { refused, retryAfter } = paid
+  if (range.length && refused === sends.length) return { refused: 'sms-stopped', retryAfter }
+  const isEntries = refused >= sends.length + range.length + pause.length
+  return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter }
 }
 
 /**
@@ -119,18 +146,32 @@ export async function openCodeOnce(
   operation: Operation,
   to: Recipient,
 ): Promise<CodeSent | Refusal> {
-  const { sessionId, purpose, object } = operation
   // One at a time in a session: two at once would not see each other's code.
-  await sql`select from sessions where id = ${sessionId} for no key update`.execute(tx)
+  await sql`select from sessions where id = ${operation.sessionId} for no key update`.execute(tx)
+  const open = await openRow(tx, operation)
+  return open ? sentOf(open, to) : openCode(tx, portal, operation, to)
+}
+
+/** The code of an operation that can still be entered. */
+async function openRow(db: Db, { sessionId, purpose, object }: Operation) {
   const { rows } = await sql<Row>`
     select id, ordinal, sent_at, expires_at from codes
     where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
       and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
-    order by sent_at desc limit 1`.execute(tx)
-  return rows[0] ? sentOf(rows[0], to) : openCode(tx, portal, operation, to)
+    order by sent_at desc limit 1`.execute(db)
+  return rows[0]
 }
 
-/** Makes a code and queues its SMS. Must be undone (rolled back) by the caller when it is refused. */
+/** What a page that was loaded anew is told of the newest code, whose time may be over: it counts the seconds from this answer on. */
+export async function codeSentBefore(db: Db, operation: Operation, to: Recipient): Promise<CodeSent | undefined> {
+  const { rows } = await sql<Row & { now: Date }>`
+    select id, ordinal, sent_at, expires_at, portal_now() as now from codes
+    where session_id = ${operation.sessionId} and purpose = ${operation.purpose} and object = ${operation.object}
+    order by sent_at desc limit 1`.execute(db)
+  return rows[0] && { ...sentOf(rows[0], to), sentAt: rows[0].now.toISOString() }
+}
+
+/** Makes a code and queues its message. Must be undone (rolled back) by the caller when it is refused. */
 export async function openCode(
   tx: Tx,
   portal: Portal,
@@ -160,9 +201,12 @@ async function send(
   to: Recipient,
   code: string,
 ): Promise<CodeSent> {
-  const act = [acts[purpose][to.locale], mark].filter(Boolean).join(' ')
-  const text = textBySms(portal.settings, to.locale, { act, code, ordinal: row.ordinal })
-  await enqueue(tx, portal.keys, { channel: 'sms', to: to.phone, text }, row.expires_at)
+  const said = { act: [acts[purpose][to.locale], mark].filter(Boolean).join(' '), code, ordinal: row.ordinal }
+  const message: Message =
+    'phone' in to
+      ? { channel: 'sms', to: to.phone, text: textBySms(portal.settings, to.locale, said) }
+      : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, said) }
+  await enqueue(tx, portal.keys, message, row.expires_at)
   await record(tx, {
     act: 'code-sent',
     accountId,
@@ -177,8 +221,8 @@ async function send(
 function sentOf(row: Row, to: Recipient): CodeSent {
   return {
     id: row.id,
-    channel: 'sms',
-    to: maskPhone(to.phone),
+    channel: 'phone' in to ? 'sms' : 'email',
+    to: 'phone' in to ? maskPhone(to.phone) : maskEmail(to.email),
     ordinal: row.ordinal,
     sentAt: row.sent_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
@@ -251,10 +295,12 @@ async function whyNotResent(
 /** A right entry stays paid for until it is spent, or given back because the act failed. */
 export type RightEntry = { ok: true; codeId: string; accountId: string; purpose: CodePurpose; object: string }
 
+/** `personLeft`: wrong entries that the person has left for the purpose. */
 export type Entry =
   | RightEntry
-  | { ok: false; refused: 'code-wrong'; entriesLeft: number }
-  | { ok: false; refused: 'code-expired' | 'code-void' }
+  | { ok: false; refused: 'code-wrong'; entriesLeft: number; personLeft: number }
+  /** With `personLeft` it was judged, as the last one of its code. */
+  | { ok: false; refused: 'code-expired' | 'code-void'; personLeft?: number }
   | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
 
 const entryClaims = (purpose: CodePurpose, accountId: string): Claim[] => [
@@ -298,7 +344,10 @@ export async function enterCode(
       details: { code: code.id, purpose, entriesLeft },
     }),
   )
-  return entriesLeft ? { ok: false, refused: 'code-wrong', entriesLeft } : { ok: false, refused: 'code-void' }
+  const personLeft = paid.left[0]!
+  return entriesLeft
+    ? { ok: false, refused: 'code-wrong', entriesLeft, personLeft }
+    : { ok: false, refused: 'code-void', personLeft }
 }
 
 type Named = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }
@@ -337,6 +386,11 @@ export async function spendCode(
 /** The act of a right entry did not happen: the entry does not count. */
 export const giveBack = (db: Db, { keys }: Portal, { purpose, accountId }: RightEntry): Promise<void> =>
   refund(db, keys, ...entryClaims(purpose, accountId))
+
+/** Codes that are under way to a number which is no longer the account's confirm nothing any more. */
+export async function voidCodesOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`update codes set used_at = portal_now() where account_id = ${accountId} and used_at is null`.execute(tx)
+}
 
 /** What an open code would confirm is no longer there to be confirmed (R40). */
 export async function voidCodes(tx: Tx, purpose: CodePurpose, object: string): Promise<void> {

@@ -114,6 +114,10 @@ export function readConfiguration(environment: Environment) {
     tsaPassword: value('TSA_LOGIN') ? demand('TSA_PASSWORD', 'the password of TSA_LOGIN') : '',
     /** DER of the authorities whose signatures on documents are accepted. */
     signatureAnchors: readAnchors(value('SIGNATURE_ANCHORS_FILE'), mistakes),
+    /** EU DSS, which is asked about the authorities then. */
+    signatureDssUrl: url('SIGNATURE_DSS_URL', 'https:', 'http:'),
+    /** Where documents are kept, so much stays free. */
+    diskKeepFree: whole('DISK_KEEP_FREE_MB', 512, 0) * 1_000_000,
     /** clamd: the path of its socket, or host:port. */
     malwareScanner: value('MALWARE_SCANNER'),
     brand: readBrand(value('BRAND_FILE'), mistakes),

@@ -5,8 +5,10 @@ import { limits } from '../contract/limits.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Db } from './db.ts'
 import { Failed } from './failure.ts'
+import { storageFull } from './storage-full.ts'
+import { piecesOf } from './pieces.ts'
 import type { Portal } from './portal.ts'
-import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
+import { DocumentTooLarge, StorageFull, type DocumentStore } from './ports/ports.ts'
 
 /** A whole file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }
@@ -16,25 +18,25 @@ const keyOf = (id: string) => `documents/${id}`
 class NotPdf extends Error {}
 
 /** R43: what does not begin as a PDF is refused with its first bytes. */
-async function* pdfOnly(content: Readable): AsyncGenerator<Buffer> {
+async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
   const start = Buffer.from('%PDF-')
-  let first = Buffer.alloc(0)
-  // Left open when it is refused: its sender is still told so, over the same connection.
-  for await (const part of content.iterator({ destroyOnReturn: false })) {
-    const chunk = Buffer.from(part as Uint8Array)
+  let first: Uint8Array = Buffer.alloc(0)
+  for await (const part of piecesOf(content)) {
     if (first.length >= start.length) {
-      yield chunk
+      yield part
       continue
     }
-    first = Buffer.concat([first, chunk])
-    if (!start.subarray(0, first.length).equals(first.subarray(0, start.length))) throw new NotPdf()
+    first = Buffer.concat([first, part])
+    const known = Math.min(start.length, first.length)
+    if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdf()
     if (first.length >= start.length) yield first
   }
   if (first.length < start.length) throw new NotPdf()
 }
 
 /** What the store and the look at the first bytes refuse, in the contract's codes. */
-function inCodes(error: unknown): unknown {
+function inCodes(portal: Portal, error: unknown): unknown {
+  if (error instanceof StorageFull) return storageFull(portal)
   if (error instanceof DocumentTooLarge) return new Failed('body-too-large')
   return error instanceof NotPdf ? new Failed('pdf-required') : error
 }
@@ -46,30 +48,31 @@ type Arrival = { caseId: string; kind: 'document' | 'upload' | 'signed'; largest
  * remove, wherever a crash leaves it (R53).
  */
 export async function storeFile(
-  { db, ports }: Portal,
+  portal: Portal,
   { caseId, kind, largest = limits.http.pdfBytes, sourceSha256 }: Arrival,
   content: Readable,
 ): Promise<DocumentFile> {
-  content.on('error', () => {})
+  // From now on, though it is read later: its sender may leave before.
+  const pdf = pdfOnly(content.on('error', () => {}))
+  const { db, ports } = portal
   const id = crypto.randomUUID()
   await db
     .insertInto('document_files')
     .values({ id, case_id: caseId, kind, source_sha256: sourceSha256 ?? null })
     .execute()
   try {
-    const stored = await ports.documents.write(keyOf(id), Readable.from(pdfOnly(content)), largest)
+    const stored = await ports.documents.write(keyOf(id), pdf, largest)
     await db.updateTable('document_files').set(stored).where('id', '=', id).execute()
     return { id, ...stored }
   } catch (error) {
     await db.deleteFrom('document_files').where('id', '=', id).execute()
-    throw inCodes(error)
+    throw inCodes(portal, error)
   }
 }
 
 /** The provider's PDF, which is worked on as a whole. */
-export async function readArriving(content: Readable): Promise<Buffer<ArrayBuffer>> {
-  content.on('error', () => {})
-  const parts: Buffer[] = []
+export async function readArriving(portal: Portal, content: Readable): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
   let bytes = 0
   try {
     for await (const part of pdfOnly(content)) {
@@ -78,7 +81,7 @@ export async function readArriving(content: Readable): Promise<Buffer<ArrayBuffe
       parts.push(part)
     }
   } catch (error) {
-    throw inCodes(error)
+    throw inCodes(portal, error)
   }
   return Buffer.concat(parts)
 }
@@ -114,7 +117,7 @@ export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFi
   return undefined
 }
 
-/** A file as a whole, for the check; undefined as `openFile`. */
+/** A file as a whole; undefined as `openFile`. */
 export async function readFile(portal: Portal, file: DocumentFile): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const opened = await openFile(portal, file)
   if (!opened) return undefined
@@ -127,15 +130,44 @@ export async function readFile(portal: Portal, file: DocumentFile): Promise<Uint
   return bytes
 }
 
-/** A confirmation is taken within the hour; a little later nothing can name the file any more. */
-const orphanAfter = limits.documents.staged + 300
+/** A file on its way to a check, which is told at its end if it is not what was received (R54). */
+export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
+  async function* proven() {
+    const hash = createHash('sha256')
+    try {
+      const stored = await portal.ports.documents.read(keyOf(id))
+      if (stored)
+        for await (const part of stored.content) {
+          hash.update(part as Buffer)
+          yield part as Buffer
+        }
+      if (hash.digest('hex') === sha256) return
+    } catch {
+      // Whatever kept it from being read, it is not what was received.
+    }
+    raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
+    throw new Error('A stored file is not what was received.')
+  }
+  return { content: Readable.from(proven()), bytes }
+}
 
-/** Removes what was staged and not confirmed, and what a crash has left: files that no case names (R53). */
-export async function removeOrphans(db: Db, documents: DocumentStore): Promise<void> {
+/** A little later than a confirmation is taken nothing can name the file any more. */
+const orphanAfter = limits.documents.staged + 180
+/** What has no report by then is of a process that died: no confirmation can ever name it. */
+const brokenAfter = 900
+
+/**
+ * Removes what was staged and not confirmed, and what a crash has left: files that no case names (R53). With the ten minutes
+ * between two runs it takes less than an hour. Tells whether there may be more.
+ */
+export async function removeOrphans(db: Db, documents: DocumentStore): Promise<boolean> {
+  const most = 1000
   const { rows } = await sql<{ id: string }>`
     select f.id from document_files f join document_cases c on c.id = f.case_id
-    where f.created_at < portal_now() - make_interval(secs => ${orphanAfter})
+    where f.created_at < portal_now() - make_interval(secs => case when f.verdict is null then ${brokenAfter}::int else ${orphanAfter}::int end)
+      and f.created_at < portal_now() - make_interval(secs => ${brokenAfter})
       and f.id is distinct from c.document_file and f.id is distinct from c.upload_file and f.id is distinct from c.signed_file
-    order by f.created_at limit 1000`.execute(db)
+    order by f.created_at limit ${most}`.execute(db)
   for (const { id } of rows) await removeFile({ db, ports: { documents } }, id)
+  return rows.length === most
 }

@@ -38,7 +38,8 @@ export async function tidyUp(db: Db): Promise<void> {
 
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */
 export function startTidying(db: Db, documents: DocumentStore, report: (error: unknown) => void): { stop: () => void } {
-  const tidy = () => Promise.all([tidyUp(db), removeOrphans(db, documents), endOverdue(db, documents)])
+  const tidy = () =>
+    Promise.all([tidyUp(db), removeOrphans(db, documents), documents.removeUnfinished(), endOverdue(db, documents)])
   const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
 }

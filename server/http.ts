@@ -30,6 +30,8 @@ export type Call<E> = {
   client: E extends { access: 'provider' } ? ProviderClient : undefined
   /** The peer's network address, with a trusted proxy's word for it (R67). */
   address: string
+  /** What the browser says of itself. */
+  userAgent: string
   /** The transaction of an idempotent endpoint, in which its whole effect must be. */
   tx: E extends { idempotent: true } ? Tx : undefined
   /** The session's token as the browser sent it; for starting and ending sessions only. */
@@ -72,10 +74,8 @@ export function serve<const E extends Endpoint>(
     handler: async (request, reply) => {
       const { session, client } = await authenticate(portal, endpoint, request)
       const params = checked(endpoint.params, request.params)
-      if (
-        endpoint.stepUp &&
-        !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, (params as { id: string }).id))
-      )
+      const object = (params as { id?: string }).id ?? session?.accountId
+      if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, object!)))
         throw new Failed('step-up-required')
       const call = {
         params,
@@ -85,6 +85,7 @@ export function serve<const E extends Endpoint>(
         session,
         client,
         address: request.ip,
+        userAgent: request.headers['user-agent'] ?? '',
         token: request.cookies[sessionCookie],
         device: request.cookies[deviceCookie],
         fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),

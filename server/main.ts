@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   // After the last request, and before the database is closed: what a node has recorded is signed when it goes.
   closers.push(() => heads?.stop())
 
-  const files = documentsOnDisk(join(directory, 'documents'))
+  const files = documentsOnDisk(join(directory, 'documents'), { keepFree: configuration.diskKeepFree })
   const documents = sealedDocuments(db, keys, files)
   await sealClearDocuments(db, files, documents)
 

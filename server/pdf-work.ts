@@ -1,43 +1,40 @@
 import { availableParallelism } from 'node:os'
-import { Piscina } from 'piscina'
+import { Readable } from 'node:stream'
+import * as z from 'zod/mini'
+import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
 import type { SignatureField } from '../pki/pades-sign.ts'
 import type { ValidationPolicy } from '../pki/pades-report.ts'
+import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
 
 /** Whom the check believes, and what it knows of revocations. */
 export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
 
-export type LockTask = { kind: 'lock'; bytes: Uint8Array; password: string; owner: string }
-export type CheckTask = {
-  kind: 'check'
-  bytes: Uint8Array
-  issued: Uint8Array
-  password: string
-  signer: string
-  receivedAt: Date
-  trust: Trust
-}
+export type LockTask = { kind: 'lock'; password: string; owner: string }
+export type CheckTask = { kind: 'check'; password: string; signer: string; receivedAt: Date; trust: Trust }
+
+/** What a check needs, opened when its turn has come: the signed file, and the one that was issued. */
+export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issued: FileInTransit }
 
 /** `password` opens an encrypted file, whose clear form is signed then. */
-export type PrepareTask = { kind: 'prepare'; bytes: Uint8Array; password?: string; field: SignatureField }
+export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
 type Task = LockTask | CheckTask | PrepareTask
 
 /**
- * Whatever reads a PDF from outside does it here: in threads of their own with caps of time and memory, so that a hostile
- * file costs no request anything (R46). A few files at a time, whose bytes are asked for when their turn has come: others
- * wait in the store and not in memory (R42).
+ * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
+ * file costs no request anything and reaches nothing (R46). A few files at a time; others wait in the store (R42).
  */
 export type PdfWork = {
   /** Encrypted with the password; undefined for a file that cannot be. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** The bytes that are read go to the thread and are gone here. Throws `PdfWorkBusy`. */
-  check(read: () => Promise<Omit<CheckTask, 'kind'>>): Promise<Verification>
+  /** Throws `PdfWorkBusy`. */
+  check(open: () => Promise<CheckRequest>): Promise<Verification>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
-    read: () => Promise<Pick<PrepareTask, 'bytes' | 'password'>>,
+    read: () => Promise<{ bytes: Uint8Array; password?: string }>,
     field: SignatureField,
   ): Promise<PreparedSignature | undefined>
   close(): Promise<void>
@@ -45,27 +42,25 @@ export type PdfWork = {
 
 export class PdfWorkBusy extends Error {}
 
-/** So many wait for each thread; what would wait longer than a request may last is refused. */
-const waitingPerThread = 20
+/** So many wait for each process; what would wait longer than a request may last is refused. */
+const waitingPerProcess = 20
+/** A portal without documents has no such process. */
+const idleMs = 60_000
 
-export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits.documents.check }): PdfWork {
-  const threads = Math.max(1, availableParallelism() - 1)
-  const pool = new Piscina<Task, unknown>({
-    filename: new URL('./pdf-worker.ts', import.meta.url).href,
-    name: 'work',
-    minThreads: 0,
-    maxThreads: threads,
-    // A portal without documents has no such thread.
-    idleTimeout: 60_000,
-    resourceLimits: { maxOldGenerationSizeMb: 384 },
-  })
+const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
+
+export function openPdfWork(caps: Caps = usualCaps): PdfWork {
+  const most = Math.max(1, availableParallelism() - 1)
   const waiting: (() => void)[] = []
-  let free = threads
+  const idle = new Map<PdfProcess, NodeJS.Timeout>()
+  const busy = new Set<PdfProcess>()
+  let free = most
+  let isClosed = false
 
-  /** Runs one after another for each thread; a free place goes to whoever has waited longest. */
+  /** Runs one after another for each process; a free place goes to whoever has waited longest. */
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (free > 0) free -= 1
-    else if (waiting.length >= waitingPerThread * threads) throw new PdfWorkBusy()
+    else if (waiting.length >= waitingPerProcess * most) throw new PdfWorkBusy()
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await act()
@@ -76,33 +71,86 @@ export function openPdfWork({ seconds }: { seconds: number } = { seconds: limits
     }
   }
 
-  /** Undefined for what was stopped at a cap: its thread is gone with all that it held, and the next one has another. */
-  async function run(task: Task, handedOver: Uint8Array[] = []): Promise<unknown> {
+  async function takeProcess(): Promise<PdfProcess> {
+    for (const [one, ending] of idle) {
+      clearTimeout(ending)
+      idle.delete(one)
+      if (!one.isGone()) return one
+    }
+    return startPdfProcess(caps)
+  }
+
+  function keep(one: PdfProcess) {
+    if (isClosed) return one.end()
+    if (one.isGone()) return
+    const ending = setTimeout(() => {
+      idle.delete(one)
+      void one.end()
+    }, idleMs)
+    idle.set(one, ending.unref())
+  }
+
+  /** Undefined for what was stopped at a cap, or broke its process, which is gone with all that it held. */
+  async function run(task: Task, files: FileInTransit[]): Promise<Answer | undefined> {
+    const reader = await takeProcess()
+    busy.add(reader)
     try {
-      // The pool takes a list, whatever its types have read from Node's.
-      const transferList = handedOver.map(({ buffer }) => buffer) as never
-      return await pool.run(task, { signal: AbortSignal.timeout(seconds * 1000), transferList })
-    } catch (error) {
-      const { name, code } = error as NodeJS.ErrnoException
-      if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') return undefined
-      throw error
+      const answer = await reader.ask(task, files)
+      const fault = Fault.safeParse(answer?.said)
+      if (fault.success) throw new Error(`The reading of a PDF failed: ${fault.data.fault}`)
+      if (!answer && isClosed) throw new Error('The reading of PDFs was stopped.')
+      return answer
+    } finally {
+      busy.delete(reader)
+      await keep(reader)
     }
   }
 
   return {
     lock: (bytes, secrets) =>
-      inTurn(() => run({ kind: 'lock', bytes, ...secrets })) as Promise<Uint8Array<ArrayBuffer> | undefined>,
-    check: (read) =>
       inTurn(async () => {
-        const task = await read()
-        const answer = (await run({ kind: 'check', ...task }, [task.bytes, task.issued])) as Verification | undefined
-        return answer ?? { readable: false, why: 'too-costly' }
+        const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
+        return Locked.safeParse(answer?.said).data?.locked ? answer!.bytes : undefined
+      }),
+    check: (open) =>
+      inTurn(async () => {
+        const { file, issued, ...task } = await open()
+        const answer = await run({ kind: 'check', ...task }, [file, issued])
+        return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
       }),
     prepare: (read, field) =>
       inTurn(async () => {
-        const task = await read()
-        return (await run({ kind: 'prepare', ...task, field }, [task.bytes])) as PreparedSignature | undefined
+        const { bytes, ...task } = await read()
+        const answer = await run({ kind: 'prepare', ...task, field }, [inTransit(bytes)])
+        const said = Prepared.safeParse(answer?.said).data
+        if (!said?.prepared) return undefined
+        const { gap, sha256, digest } = said
+        return { bytes: answer!.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
-    close: () => pool.close({ force: true }),
+    async close() {
+      isClosed = true
+      for (const ending of idle.values()) clearTimeout(ending)
+      await Promise.all([...idle.keys(), ...busy].map((one) => one.end()))
+    },
   }
 }
+
+const inTransit = (bytes: Uint8Array): FileInTransit => ({ content: Readable.from([bytes]), bytes: bytes.length })
+
+// A process that has read a hostile file is not believed to be ours any more: its words are checked.
+const Fault = z.strictObject({ fault: z.string() })
+const Locked = z.strictObject({ locked: z.boolean() })
+const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const Prepared = z.discriminatedUnion('prepared', [
+  z.strictObject({ prepared: z.literal(false) }),
+  z.strictObject({
+    prepared: z.literal(true),
+    gap: z.strictObject({ start: z.int(), end: z.int() }),
+    sha256: hex,
+    digest: hex,
+  }),
+])
+const Judged = z.discriminatedUnion('readable', [
+  z.strictObject({ readable: z.literal(true), report: UploadReport }),
+  z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),
+])

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { pipeline, Readable, Transform } from 'node:stream'
+import { pipeline, Transform } from 'node:stream'
 import type { Db } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
+import { piecesOf } from './pieces.ts'
 import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
 
 const chunkBytes = 65_536
@@ -17,8 +18,7 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
 
   return {
     async write(document, content, maxBytes) {
-      // A sender who leaves before the copying listens must not end the process; the copying meets the error again.
-      content.on('error', () => {})
+      const pieces = piecesOf(content)
       const key = randomBytes(32)
       await db
         .insertInto('document_keys')
@@ -27,17 +27,15 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
       const hash = createHash('sha256')
       let bytes = 0
       async function* counted() {
-        // A stream that is left early stays open: the sender of too much is still told so, over the same connection.
-        for await (const part of content.iterator({ destroyOnReturn: false })) {
-          const chunk = Buffer.from(part as Uint8Array)
-          bytes += chunk.length
+        for await (const part of pieces) {
+          bytes += part.length
           if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)
-          hash.update(chunk)
-          yield chunk
+          hash.update(part)
+          yield part
         }
       }
       try {
-        await store.write(document, Readable.from(sealChunks(key, counted())), sealedSize(maxBytes))
+        await store.write(document, sealChunks(key, counted()), sealedSize(maxBytes))
       } catch (error) {
         await forget(document)
         throw error
@@ -64,6 +62,8 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
       await forget(document)
       await store.remove(document)
     },
+
+    removeUnfinished: () => store.removeUnfinished(),
   }
 }
 
@@ -81,37 +81,57 @@ function nonceOf(place: number, isLast: boolean): Buffer {
   return nonce
 }
 
-async function* sealChunks(key: Buffer, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** One chunk is held, in a place of its own: what is made anew for each piece waits for the collector in hundreds (R42). */
+async function* sealChunks(key: Buffer, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const held = Buffer.alloc(chunkBytes)
+  let filled = 0
   let place = 0
-  let rest = Buffer.alloc(0)
-  const sealed = (chunk: Buffer, isLast: boolean) => {
+  function* sealed(isLast: boolean) {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(place++, isLast))
-    return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
+    yield cipher.update(held.subarray(0, filled))
+    cipher.final()
+    yield cipher.getAuthTag()
   }
-  for await (const part of content) {
-    rest = Buffer.concat([rest, part])
-    // A whole chunk waits until more comes: it may be the last.
-    for (; rest.length > chunkBytes; rest = rest.subarray(chunkBytes)) yield sealed(rest.subarray(0, chunkBytes), false)
-  }
-  yield sealed(rest, true)
+  for await (const part of content)
+    for (let at = 0; at < part.length;) {
+      // A whole chunk waits until more comes: it may be the last.
+      if (filled === chunkBytes) {
+        yield* sealed(false)
+        filled = 0
+      }
+      const taken = part.subarray(at, at + chunkBytes - filled)
+      held.set(taken, filled)
+      filled += taken.length
+      at += taken.length
+    }
+  yield* sealed(true)
 }
 
 function openChunks(key: Buffer): Transform {
+  const held = Buffer.alloc(chunkBytes + tagBytes)
+  let filled = 0
   let place = 0
-  let rest = Buffer.alloc(0)
-  const opened = (chunk: Buffer, isLast: boolean) => {
-    if (chunk.length < tagBytes) throw new Error('The document was cut.')
+  const opened = (isLast: boolean) => {
+    if (filled < tagBytes) throw new Error('The document was cut.')
+    const end = filled - tagBytes
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place++, isLast)).setAuthTag(
-      chunk.subarray(-tagBytes),
+      held.subarray(end, filled),
     )
-    return Buffer.concat([decipher.update(chunk.subarray(0, -tagBytes)), decipher.final()])
+    const chunk = decipher.update(held.subarray(0, end))
+    decipher.final()
+    filled = 0
+    return chunk
   }
-  const whole = chunkBytes + tagBytes
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       try {
-        rest = Buffer.concat([rest, part])
-        for (; rest.length > whole; rest = rest.subarray(whole)) this.push(opened(rest.subarray(0, whole), false))
+        for (let at = 0; at < part.length;) {
+          if (filled === held.length) this.push(opened(false))
+          const taken = part.subarray(at, at + held.length - filled)
+          held.set(taken, filled)
+          filled += taken.length
+          at += taken.length
+        }
         done()
       } catch (error) {
         done(error as Error)
@@ -119,7 +139,7 @@ function openChunks(key: Buffer): Transform {
     },
     flush(done) {
       try {
-        done(null, opened(rest, true))
+        done(null, opened(true))
       } catch (error) {
         done(error as Error)
       }

@@ -26,6 +26,13 @@ export const sealInvitedPhone = (keys: Keys, sealUserId: string, phone: string):
 export const openInvitedPhone = (keys: Keys, sealUserId: string, sealed: Buffer): string =>
   unseal(keys, `seal_users.phone ${sealUserId}`, sealed)
 
+/** The number that an account is being changed to. */
+export const sealNewPhone = (keys: Keys, changeId: string, phone: string): Buffer =>
+  seal(keys, `phone_changes.phone ${changeId}`, phone)
+
+export const openNewPhone = (keys: Keys, changeId: string, sealed: Buffer): string =>
+  unseal(keys, `phone_changes.phone ${changeId}`, sealed)
+
 export const sealIdentifier = (keys: Keys, signatureId: string, value: string): Buffer =>
   seal(keys, `signatures.identifier_value ${signatureId}`, value)
 

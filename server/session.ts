@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Session } from '../contract/account.ts'
+import type { Device } from '../contract/device.ts'
 import { limits } from '../contract/limits.ts'
 import type { LoginReason } from '../contract/pages.ts'
 import { record } from './audit.ts'
@@ -21,6 +22,7 @@ export type LiveSession = {
   now: Date
   endsAt: Date
   absoluteEndsAt: Date
+  usedAt: Date
   login: string
   email: string
   firstName: string
@@ -42,13 +44,12 @@ export async function findSession(
   const tokenHash = hashToken(token)
   const { rows } = await sql<Omit<LiveSession, 'tokenHash'>>`
     select s.id, s.account_id as "accountId", s.stage, portal_now() as now, s.ends_at as "endsAt",
-      s.absolute_ends_at as "absoluteEndsAt", a.login, a.email, a.first_name as "firstName", a.surname, a.locale
+      s.absolute_ends_at as "absoluteEndsAt", s.used_at as "usedAt", a.login, a.email, a.first_name as "firstName", a.surname, a.locale
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`.execute(db)
   const session = rows[0] && { ...rows[0], tokenHash }
   if (!session || !isActivity || session.stage !== 'signed-in') return session
-  const wanted = Math.min(session.absoluteEndsAt.getTime(), session.now.getTime() + settings.session.idle * 1000)
-  return session.endsAt.getTime() < wanted - 1000 ? prolong(db, settings, session) : session
+  return session.usedAt.getTime() < session.now.getTime() - 1000 ? prolong(db, settings, session) : session
 }
 
 /** Why the session of a token is over; its row is kept for a day, unless it was ended before its time (AUT-5). */
@@ -62,7 +63,8 @@ export async function reasonOfEnd(db: Db, token: string): Promise<LoginReason> {
 /** The customer did something: the idle time begins anew. Undefined if the session has ended meanwhile. */
 async function prolong(db: Db, settings: Settings, session: LiveSession): Promise<LiveSession | undefined> {
   const { rows } = await sql<{ endsAt: Date }>`
-    update sessions set ends_at = least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle}))
+    update sessions set ends_at = least(absolute_ends_at, portal_now() + make_interval(secs => ${settings.session.idle})),
+      used_at = portal_now()
     where token_hash = ${session.tokenHash} and ends_at > portal_now() returning ends_at as "endsAt"`.execute(db)
   return rows[0] && { ...session, ...rows[0] }
 }
@@ -75,11 +77,12 @@ async function prolong(db: Db, settings: Settings, session: LiveSession): Promis
 export async function startPending(
   tx: Tx,
   account: { id: string; passwordHash: string | null },
+  { address, device }: { address: string; device: Device },
 ): Promise<{ id: string; token: string } | undefined> {
   const token = newToken()
   const { rows } = await sql<{ id: string }>`
-    insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at)
-    select ${hashToken(token)}, held.id, 'pending', ends, ends
+    insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
+    select ${hashToken(token)}, held.id, 'pending', ends, ends, ${address}, ${device.browser}, ${device.system}
     from (
       select id from accounts where id = ${account.id} and password_hash = ${account.passwordHash} and blocked_at is null
       for no key update
@@ -107,7 +110,7 @@ export async function renewSession(
     ? sql<Date>`portal_now() + make_interval(secs => ${settings.session.absolute})`
     : sql<Date>`absolute_ends_at`
   const { rows } = await sql<{ now: Date; endsAt: Date; absoluteEndsAt: Date }>`
-    update sessions set token_hash = ${tokenHash}, stage = ${rise ?? session.stage}, absolute_ends_at = ${absolute},
+    update sessions set token_hash = ${tokenHash}, stage = ${rise ?? session.stage}, absolute_ends_at = ${absolute}, used_at = portal_now(),
       ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))
     where token_hash = ${session.tokenHash} and ends_at > portal_now()${rise ? ofHeldAccount(session) : sql``}
     returning portal_now() as now, ends_at as "endsAt", absolute_ends_at as "absoluteEndsAt"`.execute(tx)
@@ -150,6 +153,47 @@ export async function endSession(tx: Tx, token: string): Promise<string | undefi
 /** Ends every session and pending sign-in of an account, with their codes and step-ups (R9). */
 export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+}
+
+/** What the record of a session's begin and end says of its device, in words of ours. */
+export const deviceDetails = ({ browser, system }: Device) => ({
+  ...(browser && { browser }),
+  ...(system && { system }),
+})
+
+/**
+ * Ends a session of an account, or without an id all others than the one that asks, half done ones included (AUT-9).
+ * Each that was a whole one is on the record.
+ */
+export async function revokeSessions(
+  tx: Tx,
+  { id: own, accountId }: LiveSession,
+  address: string,
+  id?: string,
+): Promise<number> {
+  const { rows } = await sql<{ id: string; stage: LiveSession['stage'] } & Device>`
+    delete from sessions where account_id = ${accountId} and ${id ? sql`id = ${id} and stage = 'signed-in'` : sql`id <> ${own}`}
+      and ends_at > portal_now()
+    returning id, stage, browser, system`.execute(tx)
+  for (const ended of rows.filter(({ stage }) => stage === 'signed-in'))
+    await record(tx, {
+      act: 'session-revoked',
+      accountId,
+      actor: 'customer',
+      address,
+      details: { session: ended.id, ...deviceDetails(ended) },
+    })
+  return rows.length
+}
+
+/** Ends every other session and pending sign-in of an account, with their codes and step-ups. Returns how many. */
+export async function endOtherSessions(tx: Tx, accountId: string, kept: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '<>', kept)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** What the browser keeps of a session. */

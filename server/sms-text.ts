@@ -2,8 +2,8 @@ import type { Locale } from '../contract/enums.ts'
 import type { Settings } from './portal.ts'
 
 /**
- * The one SMS the portal sends. What it is for and which message of the operation it is (PSD2 RTS art. 5), and the
- * code bound to our origin in the last line, so that a phone fills it in on no other site. Nothing a person typed (R75).
+ * One of the two SMS that the portal sends; neither holds anything a person typed (R75). What the code is for and which
+ * message of the operation it is (PSD2 RTS art. 5), and the code bound to our origin in the last line, so that a phone fills it in on no other site.
  */
 export function textBySms(
   settings: Settings,
@@ -18,3 +18,9 @@ export function textBySms(
       : `${name}: code no. ${ordinal} ${act}: ${code}. Valid 10 min. Do not share it.`
   return `${sentence}\n@${host} #${code}`
 }
+
+/** What a number is told that was the account's until now (DAT-5). */
+export const numberChangedBySms = ({ brand }: Settings, locale: Locale): string =>
+  locale === 'pl'
+    ? `${brand.product}: ten numer nie dostaje juz kodow, konto ma nowy numer telefonu. To nie Ty? Zadzwon: ${brand.phone}`
+    : `${brand.product}: this number gets no more codes, the account has a new phone number. Not you? Call ${brand.phone}`

@@ -5,7 +5,7 @@ import type { Db, Tx } from './db.ts'
 import { isAdministrator } from './seal-users.ts'
 
 /**
- * The one mechanism for a fresh second factor (AUT-7): an SMS code confirms one purpose on one object for five
+ * The one mechanism for a fresh second factor (AUT-7): an SMS code or a passkey confirms one purpose on one object for five
  * minutes of one session. The call that needs it is refused with `step-up-required` until then.
  */
 export async function isSteppedUp(db: Db, sessionId: string, purpose: StepUpPurpose, object: string): Promise<boolean> {
@@ -23,11 +23,20 @@ const objects: Record<StepUpPurpose, (accountId: string, id: string) => RawBuild
   'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
   'timestamp-password': (accountId, id) =>
     sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,
+  'add-passkey': (accountId, id) => sql`select where ${id}::uuid = ${accountId}::uuid`,
+  'remove-passkey': (accountId, id) => sql`select from passkeys where id = ${id} and account_id = ${accountId}`,
+  'reveal-data': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
+  'change-phone': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
 }
 
 /** Whether the customer has such an object. No message is sent for anything else (R25, R34). */
 export async function hasObject(db: Db, accountId: string, purpose: StepUpPurpose, id: string): Promise<boolean> {
   return (await objects[purpose](accountId, id).execute(db)).rows.length > 0
+}
+
+/** What a session has confirmed holds no longer: its codes went to a number that is not the account's any more. */
+export async function dropStepUps(tx: Tx, sessionId: string): Promise<void> {
+  await tx.deleteFrom('step_ups').where('session_id', '=', sessionId).execute()
 }
 
 export async function confirmStepUp(tx: Tx, sessionId: string, purpose: string, object: string): Promise<void> {

@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Device } from '../contract/device.ts'
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
+import type { PhoneChangeStep } from '../contract/phone-change.ts'
 import type { RenewalState } from '../contract/renewal.ts'
 import type { CaseStatus, VoucherProcess } from '../contract/vouchers.ts'
 
@@ -33,7 +35,24 @@ export type Tables = {
     started_at: Generated<Date>
     ends_at: Date
     absolute_ends_at: Date
+    used_at: Generated<Date>
+    address: string | null
+    browser: Device['browser']
+    system: Device['system']
+    country: string | null
   }
+  passkeys: {
+    id: string
+    account_id: string
+    name: Buffer
+    credential_id: Buffer
+    public_key: Buffer
+    counter: string
+    transports: string[]
+    added_at: Generated<Date>
+    used_at: Date | null
+  }
+  passkey_challenges: { session_id: string; purpose: string; object: string; challenge: Buffer; expires_at: Date }
   step_ups: { session_id: string; purpose: string; object: string; confirmed_at: Date }
   codes: {
     id: Generated<string>
@@ -47,6 +66,14 @@ export type Tables = {
     sent_at: Generated<Date>
     expires_at: Date
     used_at: Date | null
+  }
+  phone_changes: {
+    id: Generated<string>
+    session_id: string
+    account_id: string
+    step: ColumnType<PhoneChangeStep, PhoneChangeStep | undefined, PhoneChangeStep>
+    phone: Buffer | null
+    started_at: Generated<Date>
   }
   devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }

@@ -15,12 +15,15 @@ import {
   type TestBrowser,
 } from './test-browser.ts'
 import { now, sampleIdentification, somebody, type TestPortal } from './test-app.ts'
+import { anotherSession, confirmByPasskey, givePasskey, sampleAssertion, sampleCredential } from './test-passkeys.ts'
 import { filledIn, shown } from './test-registration.ts'
 import { chosen, openDraft } from './test-renewals.ts'
 import { confirmAnyway, drawSeal, inviteTo, makeSeal, putSealPaper, sealUserForm } from './test-seals.ts'
 
 /** The objects of one customer, by which the calls that take one can be filled. */
 export type Objects = {
+  /** The customer as the portal names them. */
+  account: string
   signature: string
   code: string
   /** A seal that the customer administers, one of its users, and an invitation of the customer's to another. */
@@ -35,6 +38,9 @@ export type Objects = {
   timestampAccount: string
   providerTimestampAccount: string
   providerTimestampPackage: string
+  passkey: string
+  /** Another session of the customer's. */
+  session: string
   documentCase: string
   providerDocumentCase: string
   renewal: string
@@ -50,6 +56,7 @@ type Filling = {
 }
 
 const password = { newPassword: 'Inne-Haslo-2026!', repeatPassword: 'Inne-Haslo-2026!' }
+const ofAccount = ({ account: id }: Objects): Filling => ({ params: { id } })
 const signature = ({ signature: id }: Objects): Filling => ({ params: { id } })
 const seal = ({ seal: id }: Objects): Filling => ({ params: { id } })
 const sealUser = ({ seal: id, sealUser: user }: Objects): Filling => ({ params: { id, user } })
@@ -68,6 +75,7 @@ const ofTimestampPackage = (objects: Objects): Filling => ({ params: { package: 
 const documentCase = ({ documentCase: id }: Objects): Filling => ({ params: { id } })
 const ofDocumentCase = ({ providerDocumentCase }: Objects): Filling => ({ params: { case: providerDocumentCase } })
 const ofVoucherCase = ({ voucherCase }: Objects): Filling => ({ params: { case: voucherCase } })
+const ofPasskey = ({ passkey: id }: Objects): Filling => ({ params: { id } })
 const renewal = ({ renewal: uid }: Objects): Filling => ({ params: { uid } })
 const ofRenewal = ({ renewal: id }: Objects): Filling => ({ params: { renewal: id } })
 /** A draft that is opened and not touched. */
@@ -88,6 +96,23 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/step-up': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),
   'POST /api/step-up/:id/code': (objects) => ({ ...step(objects), body: { code: '000000' } }),
   'POST /api/step-up/:id/code/resend': step,
+  'POST /api/sign-in/code/send': nothing,
+  'POST /api/sign-in/passkey/options': nothing,
+  'POST /api/sign-in/passkey': () => ({ body: sampleAssertion }),
+  'POST /api/step-up/passkey/options': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),
+  'POST /api/step-up/passkey': ({ signature: object }) => ({
+    body: { purpose: 'pair-app', object, assertion: sampleAssertion },
+  }),
+  'GET /api/passkeys': nothing,
+  'POST /api/passkeys/options': nothing,
+  'POST /api/passkeys': () => ({ body: { name: 'Telefon', credential: sampleCredential } }),
+  'PUT /api/passkeys/:id/name': (objects) => ({ ...ofPasskey(objects), body: { name: 'Laptop' } }),
+  'DELETE /api/passkeys/:id': ofPasskey,
+  'GET /api/sessions': nothing,
+  'DELETE /api/sessions/:id': ({ session: id }) => ({ params: { id } }),
+  'POST /api/sessions/revocation': nothing,
+  'GET /api/activity': () => ({ query: { kind: 'sign-in', from: '2026-06-01', to: '2026-06-30', size: '20' } }),
+  'GET /api/activity/export': () => ({ query: { format: 'json', locale: 'pl' } }),
   'POST /api/password-reset': () => ({
     body: { email: 'nobody@mail.example', locale: 'pl', botProof: crypto.randomUUID() },
   }),
@@ -103,6 +128,16 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
   'GET /api/reminders': nothing,
   'PUT /api/reminders': () => ({ body: { early: false } }),
+  'GET /api/my-data': nothing,
+  'POST /api/my-data/:id/reveal': (objects) => ({ ...ofAccount(objects), body: { number: 'phone' } }),
+  'POST /api/my-data/:id/phone-change': ofAccount,
+  'GET /api/phone-change': nothing,
+  'POST /api/phone-change/document': () => ({ body: { documentNumber: 'ABA300000' } }),
+  'POST /api/phone-change/email-code': () => ({ body: { code: '000000' } }),
+  'POST /api/phone-change/number': () => ({ body: { phone: '+48501502503' } }),
+  'POST /api/phone-change/sms-code': () => ({ body: { code: '000000' } }),
+  'POST /api/phone-change/resend': nothing,
+  'DELETE /api/phone-change': nothing,
   'GET /api/openapi.json': nothing,
   'GET /api/signatures': () => ({ query: { size: '20', status: 'active', search: 'a' } }),
   'GET /api/signatures/summary': nothing,
@@ -309,14 +344,20 @@ export async function giveObjects(
   const timestamps = await giveTimestamps(portal, person.id)
   await stepUp(portal, browser, person, 'timestamp-password', timestamps.timestampAccount)
   await stepUp(portal, browser, person, 'pair-app', id)
-  const { id: code } = await portal.db
+  // After the codes, which a customer with a passkey is not sent unasked.
+  const { device, id: passkey } = await givePasskey(portal, browser, person)
+  await confirmByPasskey(browser, device, { purpose: 'remove-passkey', object: passkey })
+  const session = await anotherSession(portal, person)
+  const { id: code, account } = await portal.db
     .selectFrom('codes')
     .innerJoin('accounts', 'accounts.id', 'codes.account_id')
-    .select('codes.id')
+    .select(['codes.id', 'accounts.id as account'])
     .where('accounts.login', '=', person.login)
     .where('purpose', '=', 'pair-app')
     .executeTakeFirstOrThrow()
+  for (const purpose of ['reveal-data', 'change-phone'] as const) await confirmAnyway(portal, person, purpose, account)
   return {
+    account,
     signature: id,
     renewal: renewed,
     code,
@@ -330,6 +371,8 @@ export async function giveObjects(
     release: `r-${crypto.randomUUID()}`,
     voucherCase: opened.number,
     providerVoucherCode: voucher.id,
+    passkey,
+    session,
     ...timestamps,
     ...document,
   }

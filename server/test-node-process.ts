@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { PasswordHasher, HashCost } from './password-hash.ts'
+import type { Trust } from './pdf-work.ts'
 import type { Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
+import type { KillPoint } from './test-kill-point.ts'
 
 /** What `openProcess` hands over. */
 export type NodeProcess = {
@@ -11,13 +13,17 @@ export type NodeProcess = {
   masterKey: Uint8Array
   settings: Omit<Settings, 'hosts'>
   cost: HashCost
+  /** Where documents are, and whose signatures on them count; without it the node has none. */
+  documents: { folder: string; trust: Trust } | undefined
+  /** Where the process ends as if killed. */
+  kill: KillPoint | undefined
 }
 
 /** What a process can be asked for: how many passwords it has checked, and how many bytes it holds. */
 export type Question = 'checks' | 'memory'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, databaseUrl, connections, masterKey, settings, cost } = handed
+const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, kill } = handed
 const trueNow = Date.now
 
 // The clock of this process alone, put wrong before anything of the portal's is loaded.
@@ -31,14 +37,22 @@ if (skewMs)
     }
   } as DateConstructor
 
+if (kill) (await import('./test-kill-point.ts')).killAt(kill)
+
 const { buildApp } = await import('./app.ts')
 const { openDatabase } = await import('./db.ts')
 const { readKeys } = await import('./open-keys.ts')
 const { openPasswordHasher } = await import('./password-hash.ts')
 
 const { openPdfWork } = await import('./pdf-work.ts')
+const { documentsOnDisk } = await import('./ports/documents-disk.ts')
+const { verificationBuiltIn } = await import('./ports/verification-built-in.ts')
+const { sealedDocuments } = await import('./sealed-documents.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
+const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
+const { db } = openDatabase(databaseUrl, { auditKey: keys.audit, connections })
+const pdfWork = openPdfWork()
 const ports: Ports = {
   mail: { send: unused, close: unused },
   sms: { send: unused },
@@ -49,16 +63,16 @@ const ports: Ports = {
     verify: async (nonce) => ({ verdict: 'human', nonce, expiresInSeconds: 300 }),
   },
   country: { lookUp: async () => undefined },
-  documents: { write: unused, read: unused, remove: unused },
+  documents: documents
+    ? sealedDocuments(db, keys, documentsOnDisk(documents.folder))
+    : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
   timestampAccounts: undefined,
-  verification: { verify: unused },
+  verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
   malware: undefined,
   remoteSigning: undefined,
   timestamps: undefined,
   alarms: { raise: () => {} },
 }
-const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
-const { db } = openDatabase(databaseUrl, { auditKey: keys.audit, connections })
 const own = await openPasswordHasher(cost)
 let checks = 0
 const hasher: PasswordHasher = {
@@ -70,7 +84,6 @@ const hasher: PasswordHasher = {
   },
 }
 const hosts: string[] = []
-const pdfWork = openPdfWork()
 const app = await buildApp({ db, ports, hasher, keys, pdfWork, settings: { ...settings, hosts } })
 await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)

@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts'
 import type { HashCost } from './password-hash.ts'
 import type { Settings } from './portal.ts'
 import type { TestPortal } from './test-app.ts'
+import type { KillPoint } from './test-kill-point.ts'
 import type { NodeProcess, Question } from './test-node-process.ts'
 
 /** One more node on the portal's database, in a process of its own; its messages leave through the portal's outbox. */
@@ -15,6 +16,9 @@ type ProcessOptions = {
   cost?: HashCost
   connections?: number
   settings?: Partial<Settings>
+  /** The folder of the documents that the portal and its processes share. */
+  documents?: string
+  kill?: KillPoint
 }
 
 export async function openProcess(portal: TestPortal, options: ProcessOptions = {}) {
@@ -27,12 +31,15 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     masterKey: portal.masterKey,
     settings: { ...settings, ...options.settings },
     cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
+    documents: options.documents === undefined ? undefined : { folder: options.documents, trust: portal.trust },
+    kill: options.kill,
   }
   child.send(handed)
   const [{ origin, clock }] = (await once(child, 'message')) as [{ origin: string; clock: number }]
   const gone = once(child, 'exit')
   return {
     origin,
+    pid: child.pid!,
     /** Milliseconds by which the node's clock is off. */
     skew: clock - Date.now(),
     ask(question: Question) {

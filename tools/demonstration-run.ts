@@ -62,6 +62,8 @@ export async function startDemonstration(environment: Environment, port?: number
     said: () => heard.join(''),
     /** The code of an SMS that has not been asked for yet. */
     smsCode: (to: string) => next(to, /#(\d{6})$/),
+    /** The code in a mail that has not been asked for yet. */
+    mailedCode: (to: string) => next(to, /: (\d{6})$/m),
     /** The address in a mail that has not been asked for yet. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
     /** The access code in a mail about a document that has not been asked for yet. */

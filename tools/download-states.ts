@@ -65,12 +65,12 @@ async function enter(page: Page, entered: string) {
 
 const picture = (page: Page) => seen(page, 'dialog canvas:not([hidden])')
 
-/** As it is a moment after its code was mailed. */
-function justSent(page: Page) {
+/** A code that can be mailed again so many seconds from now. */
+function resendIn(page: Page, seconds: number) {
   return page.route(/\/api\/documents(?:\?|$)/, async (route) => {
     const response = await route.fetch()
     const { items, next } = (await response.json()) as { items: DocumentCase[]; next: null }
-    const codeResendAt = new Date(Date.now() + 42_000).toISOString()
+    const codeResendAt = new Date(Date.now() + seconds * 1000).toISOString()
     await route.fulfill({
       json: { items: items.map((one) => (one.codeSentAt === null ? one : { ...one, codeResendAt })), next },
     })
@@ -125,17 +125,6 @@ export const downloadStates: ScreenState[] = [
     },
   },
   {
-    name: 'documents--download-no-content',
-    path,
-    customer,
-    before: ({ page }) => answer(page, 'file', problem(422, 'document-content-missing')),
-    steps: async (scene) => {
-      await openDownload(scene, first)
-      await press(scene.page)
-      await seen(scene.page, 'dialog .note--err')
-    },
-  },
-  {
     name: 'documents--download-saved',
     path,
     customer,
@@ -150,7 +139,7 @@ export const downloadStates: ScreenState[] = [
     name: 'documents--download-code',
     path,
     customer,
-    before: ({ page }) => justSent(page),
+    before: ({ page }) => resendIn(page, 42),
     steps: (scene) => openDownload(scene, downloaded),
   },
   {
@@ -168,7 +157,10 @@ export const downloadStates: ScreenState[] = [
     name: 'documents--download-code-spent',
     path,
     customer,
-    before: ({ page }) => page.route('**/access-code', problem(429, 'sends-spent')),
+    before: async ({ page }) => {
+      await resendIn(page, -1)
+      await page.route('**/access-code', problem(429, 'sends-spent'))
+    },
     steps: async (scene) => {
       await openDownload(scene, downloaded)
       await scene.page.locator('dialog .resend .btn').click()
@@ -195,16 +187,6 @@ export const downloadStates: ScreenState[] = [
     customer,
     before: ({ page }) => answer(page, 'signed', pdf('plain')),
     steps: (scene) => openSigned(scene, 'dialog canvas:not([hidden])'),
-  },
-  {
-    name: 'documents--signed-unreadable',
-    path,
-    customer,
-    before: ({ page }) =>
-      answer(page, 'signed', (route) =>
-        route.fulfill({ contentType: 'application/pdf', body: '%PDF-1.7 and no more' }),
-      ),
-    steps: (scene) => openSigned(scene, 'dialog .pdf__page--none'),
   },
 ]
 

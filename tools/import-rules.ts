@@ -29,7 +29,8 @@ const sideOf = (path: string) => path.split('/')[0]!
 const isCore = (path: string) => path.split('/').length === 2
 const isPorts = (path: string) => path.startsWith('server/ports/')
 const isAdapter = (path: string) => isPorts(path) && path !== 'server/ports/ports.ts' && !isTest(path)
-const isDemonstration = (path: string) => path === 'server/demonstration.ts'
+/** The embedded provider's side of the server, and its part for signing; nothing of it is core. */
+const isDemonstration = (path: string) => ['server/demonstration.ts', 'server/demonstration-signing.ts'].includes(path)
 const isEntry = (path: string) => path === 'server/main.ts'
 /** The part of main.ts that makes adapters out of the configuration. */
 const choosesAdapters = (path: string) => path === 'server/adapters.ts'
@@ -46,6 +47,7 @@ const isSharedWeb = (path: string) => isCore(path) || /^web\/(ui|layouts|art|tex
 function mayImportWithinServer(from: string, target: string) {
   if (isEntry(from)) return true
   if (isEntry(target) || choosesAdapters(target)) return false
+  if (isDemonstration(target)) return isDemonstration(from)
   if (isAdapter(target)) return isPorts(from) || choosesAdapters(from) || isDemonstration(from)
   if (from === 'server/app.ts') return true
   if (target === 'server/app.ts') return false

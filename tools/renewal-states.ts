@@ -145,7 +145,9 @@ const state = (name: string, renewal: Renewal, steps: NonNullable<ScreenState['s
 })
 
 const heading = ({ page }: { page: Page }) => seen(page, '.wiz h1')
-const preview = ({ page }: { page: Page }) => page.locator('.pdf canvas:not([hidden])').waitFor({ state: 'attached' })
+/** A phone shows the file's row alone. */
+const preview = ({ page }: { page: Page }) =>
+  seen(page, page.viewportSize()!.width > 640 ? '.pdf canvas:not([hidden])' : '.docrow__act')
 
 async function openDocument({ page }: { page: Page }) {
   await page.getByRole('button', { name: /^(?:Popraw|Correct)/ }).click()

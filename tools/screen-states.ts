@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
+import type { listSessions } from '../contract/active-sessions.ts'
+import type { CodeSent } from '../contract/account.ts'
 import { consentKinds } from '../contract/consent-statements.ts'
 import type { Reply } from '../contract/endpoint.ts'
 import type { Locale } from '../contract/enums.ts'
 import type { checkPasswordLink, InvitedCustomer } from '../contract/password-link.ts'
+import type { listPasskeys } from '../contract/passkeys.ts'
+import { phoneChangeSteps, type PhoneChangeStep, type readPhoneChange } from '../contract/phone-change.ts'
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
@@ -355,8 +359,106 @@ export const screenStates: ScreenState[] = [
     before: ({ page }) => page.route('**/api/timestamps/*/password', (route) => route.fulfill({ status: 204 })),
     steps: changeAccountPassword,
   },
+  { name: 'my-data--known', path: '/my-data', customer: 'malgorzata', steps: myData },
+  { name: 'my-data--long-names', path: '/my-data', customer: 'wilhelmina', steps: myData },
+  { name: 'my-data--document-expired', path: '/my-data', customer: 'ewa', steps: myData },
+  { name: 'my-data--no-document', path: '/my-data', customer: 'nowy', steps: myData },
+  { name: 'my-data--step-up', path: '/my-data', customer: 'malgorzata', steps: askForNumber },
+  { name: 'my-data--revealed', path: '/my-data', customer: 'malgorzata', before: revealAtOnce, steps: reveal },
+  ...phoneChangeSteps.map((step): ScreenState => ({
+    name: `my-data--phone-${step}`,
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: (scene) => phoneChangeAt(scene, step),
+    steps: ({ page }) => seen(page, '.task form'),
+  })),
+  {
+    name: 'my-data--phone-back',
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: (scene) => phoneChangeAt(scene, 'number'),
+    steps: ({ page }) => page.locator('.task .btn--quiet').click(),
+  },
+  {
+    name: 'my-data--phone-document-wrong',
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: (scene) => refuseAt(scene, 'document', 'document-number-wrong'),
+    steps: ({ page }) => enterInTask(page, 'ABC123456', '.esum'),
+  },
+  {
+    name: 'my-data--phone-email-wrong',
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: (scene) => refuseAt(scene, 'email', 'email-code-wrong'),
+    steps: ({ page }) => enterInTask(page, '481072', '.otp--err'),
+  },
+  {
+    name: 'my-data--phone-expired',
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: (scene) => phoneChangeAt(scene, 'sms', { expiresAt: '2026-11-21T09:00:00.000Z' }),
+    steps: ({ page }) => seen(page, '.task form'),
+  },
+  {
+    name: 'my-data--phone-blocked',
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: ({ page }) =>
+      answerWith(page, '/api/phone-change', { possible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
+    steps: ({ page }) => seen(page, '.note--err'),
+  },
+  {
+    name: 'my-data--phone-changed',
+    path: '/my-data',
+    customer: 'malgorzata',
+    before: changePhone,
+    steps: async ({ page }) => {
+      await enterInTask(page, '481072', '.task--done')
+      await page.locator('.task--done .btn').last().click()
+    },
+  },
   { name: 'my-data--nothing-given', path: '/my-data', customer: 'oliver', steps: consents },
   { name: 'my-data--given', path: '/my-data', customer: 'oliver', before: giveConsents, steps: consents },
+  { name: 'my-data--security', path: '/my-data', customer: 'oliver', before: severalWays, steps: security },
+  {
+    name: 'my-data--rename-passkey',
+    path: '/my-data',
+    customer: 'oliver',
+    before: severalWays,
+    steps: (scene) => openOfWay(scene, 'passkeys', 0, 'dialog input[name=name]'),
+  },
+  {
+    name: 'my-data--remove-passkey',
+    path: '/my-data',
+    customer: 'oliver',
+    before: severalWays,
+    steps: (scene) => openOfWay(scene, 'passkeys', 1, 'dialog [data-safe]'),
+  },
+  {
+    name: 'my-data--end-session',
+    path: '/my-data',
+    customer: 'oliver',
+    before: severalWays,
+    steps: (scene) => openOfWay(scene, 'sessions', 0, 'dialog [data-safe]'),
+  },
+  {
+    name: 'my-data--nothing-found',
+    path: '/my-data',
+    customer: 'oliver',
+    steps: async ({ page }) => {
+      await page.locator('.activity select').selectOption('documents')
+      await page.locator('.activity__tools button').click()
+      await seen(page, '.activity .empty')
+    },
+  },
+  {
+    name: 'my-data--history-failed',
+    path: '/my-data',
+    customer: 'oliver',
+    before: ({ page }) => answerWith(page, '/api/activity', { code: 'unavailable', status: 503 }, 503),
+    steps: ({ page }) => seen(page, '.activity .note .btn'),
+  },
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
@@ -520,8 +622,133 @@ function refuseRegistration({ page }: Scene) {
   )
 }
 
+function myData({ page }: Scene) {
+  return seen(page, '.my-data .rows')
+}
+
+async function askForNumber({ page }: Scene) {
+  await page.locator('.my-data .rows .btn--icon').last().click()
+  await seen(page, 'dialog input[name=code]')
+}
+
+function revealAtOnce({ page }: Scene) {
+  return answerWith(page, '/reveal', { value: 'ABA300000' })
+}
+
+async function reveal({ page }: Scene) {
+  await page.locator('.my-data .rows .btn--icon').last().click()
+  await seen(page, '.my-data [aria-pressed=true]')
+}
+
+/** A change of the number that has come to a step. */
+async function phoneChangeAt({ page }: Scene, step: PhoneChangeStep, over: Partial<CodeSent> = {}) {
+  const sent: CodeSent = {
+    id: '0d9bd1a1-6f0f-4a52-9a52-3b1f5f3b8d10',
+    ...(step === 'email' ? { channel: 'email', to: 'm•••@k•••.example' } : { channel: 'sms', to: '+48 ••• ••• 355' }),
+    ordinal: 1,
+    sentAt: '2026-11-21T09:42:00.000Z',
+    expiresAt: '2026-11-21T09:52:00.000Z',
+    resendAt: '2026-11-21T09:43:00.000Z',
+    sendsLeft: 2,
+    ...over,
+  }
+  const state: Reply<typeof readPhoneChange> = {
+    possible: true,
+    blockedUntil: null,
+    change: {
+      step,
+      newPhone: step === 'sms' ? '+48600200355' : null,
+      sent: step === 'email' || step === 'sms' ? sent : null,
+    },
+  }
+  await answerWith(page, '/api/phone-change', state)
+}
+
+async function refuseAt(scene: Scene, step: 'document' | 'email', code: string) {
+  await phoneChangeAt(scene, step)
+  const path = step === 'email' ? 'email-code' : step
+  await answerWith(scene.page, `/api/phone-change/${path}`, { code, status: 422, entriesLeft: 2 }, 422)
+}
+
+async function enterInTask(page: Page, text: string, shows: string) {
+  await page.locator('.task form button[type=submit]:enabled').waitFor()
+  await page.locator('.task input').first().fill(text)
+  await page.locator('.task form button[type=submit]').click()
+  await seen(page, shows)
+}
+
+async function changePhone(scene: Scene) {
+  await phoneChangeAt(scene, 'sms')
+  await scene.page.route('**/api/phone-change/sms-code', async (route) => {
+    const session = (await (await scene.page.request.get('/api/session')).json()) as object
+    await route.fulfill({ json: { phone: '+48 ••• ••• 355', session } })
+  })
+}
+
 function consents({ page }: Scene) {
   return seen(page, '.consent-list')
+}
+
+/** Passkeys, of which a browser without a device can have none, and sessions on several devices. */
+async function severalWays({ page }: Scene) {
+  const passkeys: Reply<typeof listPasskeys> = {
+    items: [
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000001',
+        name: 'Laptop',
+        addedAt: '2026-09-03T08:05:00.000Z',
+        usedAt: '2026-11-20T13:05:00.000Z',
+      },
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000002',
+        name: 'Telefon służbowy w\u00a0kancelarii Brzęczyszczykiewicz-Świętochłowska',
+        addedAt: '2026-11-03T14:05:00.000Z',
+        usedAt: null,
+      },
+    ],
+  }
+  const moments = { startedAt: '2026-11-21T07:05:00.000Z', usedAt: '2026-11-21T09:41:00.000Z' }
+  const sessions: Reply<typeof listSessions> = {
+    items: [
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000003',
+        isOwn: true,
+        device: { browser: 'chrome', system: 'windows' },
+        address: '198.51.100.7',
+        country: 'PL',
+        ...moments,
+      },
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000004',
+        isOwn: false,
+        device: { browser: 'safari', system: 'ios' },
+        address: '2001:db8:85a3::8a2e:370:7334',
+        country: 'DE',
+        ...moments,
+      },
+      {
+        id: '6f1c1f5e-0000-4000-8000-000000000005',
+        isOwn: false,
+        device: { browser: null, system: null },
+        address: null,
+        country: null,
+        ...moments,
+      },
+    ],
+  }
+  await answerWith(page, '/api/passkeys', passkeys)
+  await answerWith(page, '/api/sessions', sessions)
+}
+
+async function security({ page }: Scene) {
+  for (const part of ['[aria-labelledby=passkeys-title] li', '[aria-labelledby=sessions-title] li', '.activity tbody'])
+    await seen(page, part)
+}
+
+async function openOfWay(scene: Scene, of: 'passkeys' | 'sessions', button: number, shown: string) {
+  await security(scene)
+  await scene.page.locator(`[aria-labelledby=${of}-title] li button`).nth(button).click()
+  await seen(scene.page, shown)
 }
 
 /** As a customer who registered sees it; those of the demonstration were put by the provider. */

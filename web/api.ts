@@ -1,5 +1,5 @@
 import { FetchError, ofetch } from 'ofetch'
-import { readSession } from '../contract/account.ts'
+import { readSession, type StepUpAct } from '../contract/account.ts'
 import {
   backgroundHeader,
   type Endpoint,
@@ -8,12 +8,11 @@ import {
   type Query,
   type Reply,
 } from '../contract/endpoint.ts'
-import type { StepUpPurpose } from '../contract/enums.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
 import { config } from './config.ts'
 
-/** `offline`: no answer came. `cancelled`: the customer closed the SMS dialog; nothing is to be said. */
-export type FailureCode = ErrorCode | 'offline' | 'cancelled'
+/** `offline`: no answer came. `cancelled`: the customer closed the dialog of the second factor; nothing is to be said. `passkey-unused`: the device gave none. */
+export type FailureCode = ErrorCode | 'offline' | 'cancelled' | 'passkey-unused'
 
 /** Why a call failed. `status` is 0 without an answer; `problem` is what the server said. */
 export class CallFailed extends Error {
@@ -32,8 +31,8 @@ export class CallFailed extends Error {
 
 /** What a call may need of the page around it; the signed-in layout answers. */
 type Host = {
-  /** Asks for the SMS code of one act, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
-  confirm: (act: { purpose: StepUpPurpose; object: string }) => Promise<void>
+  /** Asks for the second factor of one act, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
+  confirm: (act: StepUpAct) => Promise<void>
   /** The session has ended on the server (AUT-5). */
   signedOut: () => void
 }
@@ -57,7 +56,7 @@ type Parts = {
 
 /**
  * Calls an endpoint (HTT-1). Throws CallFailed.
- * A call that needs a fresh SMS code asks for it and then carries on, under the same idempotency key (AUT-7, R52).
+ * A call that needs a fresh second factor asks for it and then carries on, under the same idempotency key (AUT-7, R52).
  */
 export async function call<const E extends Endpoint>(endpoint: E, ...[input]: Args<E>): Promise<Reply<E>> {
   const parts = (input ?? {}) as Parts
@@ -71,7 +70,7 @@ export async function carryOn<T>(endpoint: Endpoint, { params }: Parts, ask: () 
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error
     if (error.code === 'step-up-required' && endpoint.stepUp && host.confirm) {
-      await host.confirm({ purpose: endpoint.stepUp, object: params?.['id'] ?? '' })
+      await host.confirm({ purpose: endpoint.stepUp, object: params?.['id'] })
       return await ask()
     }
     if (error.code === 'signed-out' && host.signedOut) {

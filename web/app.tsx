@@ -7,10 +7,12 @@ import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
-import { onDemand } from './on-demand.tsx'
+import { onDemand, partOnDemand } from './on-demand.tsx'
 import { useCurrentPage } from './route.ts'
 import { useHeldSession } from './session.tsx'
 import { Toaster } from './ui/toast.tsx'
+
+const SecurityCards = partOnDemand(() => import('./security/security-cards.tsx').then((file) => file.SecurityCards))
 
 type Load = () => Promise<ComponentType>
 
@@ -29,7 +31,12 @@ const loaders: Record<PageName, Load> = {
   myCases: () => import('./vouchers/my-cases-screen.tsx').then((file) => file.MyCasesScreen),
   documents: () => import('./documents/documents-screen.tsx').then((file) => file.DocumentsScreen),
   renewal: () => import('./renewal/renewal-screen.tsx').then((file) => file.RenewalScreen),
-  myData: () => import('./personal-data/my-data-screen.tsx').then((file) => file.MyDataScreen),
+  myData: () =>
+    import('./personal-data/my-data-screen.tsx').then(({ MyDataScreen }) => () => (
+      <MyDataScreen>
+        <SecurityCards />
+      </MyDataScreen>
+    )),
   software: () => import('./software/software-screen.tsx').then((file) => file.SoftwareScreen),
   faq: () => import('./faq/faq-screen.tsx').then((file) => file.FaqScreen),
   accessibility: () => import('./legal/accessibility-screen.tsx').then((file) => file.AccessibilityScreen),

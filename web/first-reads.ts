@@ -1,10 +1,15 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { readSession } from '../contract/account.ts'
+import { listSessions } from '../contract/active-sessions.ts'
+import { listActivity } from '../contract/activity.ts'
 import { readConsents } from '../contract/consents.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
+import { listPasskeys } from '../contract/passkeys.ts'
+import { readMyData } from '../contract/my-data.ts'
 import type { PageName } from '../contract/pages.ts'
 import { listOpenRenewals } from '../contract/renewal.ts'
 import { readReminders } from '../contract/reminders.ts'
+import { readPhoneChange } from '../contract/phone-change.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
@@ -26,7 +31,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readConsents, readReminders],
+  myData: [readMyData, readPhoneChange, readConsents, readReminders, listPasskeys, listSessions, listActivity],
   software: [listSoftware],
 }
 

@@ -7,13 +7,14 @@ import {
   readSession,
   resendSignInCode,
   resendStepUpCode,
+  sendSignInCode,
   signIn,
   signOut,
   startStepUp,
 } from '../../contract/account.ts'
+import { deviceOf } from '../../contract/device.ts'
 import type { Body } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
-import { dayOfWrong } from '../account-block.ts'
 import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
 import { tellOfBlock } from '../block-notice.ts'
@@ -21,22 +22,23 @@ import { checkBot } from '../bot-check.ts'
 import { enterCode, findOperation, openCode, openCodeOnce, resendCode, spendCode, type Operation } from '../codes.ts'
 import { actOn, refusalOf, unsent } from '../code-answers.ts'
 import type { Tx } from '../db.ts'
-import { findDevice, rememberDevice } from '../devices.ts'
+import { findDevice } from '../devices.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
-import { voidLinks } from '../links.ts'
 import { subnetOf } from '../network.ts'
+import { hasPasskeys } from '../passkey-challenges.ts'
 import type { Portal } from '../portal.ts'
 import { openPhone, phoneOf } from '../sealed-fields.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp, hasObject } from '../step-up.ts'
 import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
+import { finishSignIn } from './sign-in-finish.ts'
 import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  serve(app, portal, signIn, async ({ body, address, token, device, fail, setToken }) => {
+  serve(app, portal, signIn, async ({ body, address, userAgent, token, device, fail, setToken }) => {
     portal.hasher.demandRoom()
     const account = await findAccount(db, body.login)
     const known = await findDevice(db, device, account?.id ?? null)
@@ -61,11 +63,15 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       : undefined
 
     const begin = async (tx: Tx) => {
-      const pending = await startPending(tx, account)
+      const pending = await startPending(tx, account, { address, device: deviceOf(userAgent) })
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
       await endRow(tx, keys, one)
+      if (await hasPasskeys(tx, account.id)) {
+        setToken(pending.token)
+        return { channel: 'passkey' } as const
+      }
       const operation: Operation = {
         accountId: account.id,
         sessionId: pending.id,
@@ -119,30 +125,37 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     })
   }
 
-  serve(app, portal, enterSignInCode, async ({ body, session, address, device, setToken, setDevice }) => {
+  serve(app, portal, enterSignInCode, async ({ body, ...call }) => {
+    const { session } = call
     const operation = { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' as const }
     const entry = await enterCode(db, portal, operation, body.code)
     if (!entry.ok) throw refusalOf(entry)
     return actOn(portal, entry, async (tx) => {
-      const risen = await renewSession(tx, settings, session, 'signed-in')
-      if (!risen || !(await spendCode(tx, portal, entry, [dayOfWrong(session.accountId)])))
-        throw new Failed('code-void')
-      await voidLinks(tx, session.accountId)
-      const remembered = await rememberDevice(tx, device, session.accountId)
-      await record(tx, { act: 'sign-in-finished', accountId: session.accountId, actor: 'customer', address })
-      setToken(risen.token)
-      setDevice(remembered)
-      return sessionReply(risen.session)
+      const risen = await finishSignIn(tx, settings, call, 'sms', (clear) => spendCode(tx, portal, entry, clear))
+      if (!risen) throw new Failed('code-void')
+      return risen
     })
   })
 
-  serve(app, portal, resendSignInCode, ({ session, address }) =>
-    resend(
-      { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in', object: session.id },
-      session,
-      address,
-    ),
-  )
+  const ofSignIn = ({ id, accountId }: LiveSession): Operation => ({
+    accountId,
+    sessionId: id,
+    purpose: 'sign-in',
+    object: id,
+  })
+
+  serve(app, portal, sendSignInCode, ({ session, address }) => send(ofSignIn(session), session, address))
+
+  serve(app, portal, resendSignInCode, ({ session, address }) => resend(ofSignIn(session), session, address))
+
+  function send(operation: Operation, { locale }: LiveSession, address: string) {
+    return db.transaction().execute(async (tx) => {
+      const phone = await phoneOf(tx, keys, operation.accountId)
+      const sent = await openCodeOnce(tx, portal, operation, { phone, locale, address })
+      if ('refused' in sent) throw unsent(sent)
+      return sent
+    })
+  }
 
   function resend(operation: Operation, { locale }: LiveSession, address: string) {
     return db.transaction().execute(async (tx) => {
@@ -174,16 +187,13 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     setToken(null)
   })
 
-  serve(app, portal, startStepUp, ({ body, session, address, fail }) =>
-    db.transaction().execute(async (tx) => {
-      if (!(await hasObject(tx, session.accountId, body.purpose, body.object))) throw fail('not-found')
-      const operation: Operation = { accountId: session.accountId, sessionId: session.id, ...body }
-      const phone = await phoneOf(tx, keys, session.accountId)
-      const sent = await openCodeOnce(tx, portal, operation, { phone, locale: session.locale, address })
-      if ('refused' in sent) throw unsent(sent)
-      return sent
-    }),
-  )
+  serve(app, portal, startStepUp, async ({ body, session, address, fail }) => {
+    const { id: sessionId, accountId } = session
+    const { purpose, object = accountId, by } = body
+    if (!(await hasObject(db, accountId, purpose, object))) throw fail('not-found')
+    if (!by && (await hasPasskeys(db, accountId))) return { channel: 'passkey' as const }
+    return send({ accountId, sessionId, purpose, object }, session, address)
+  })
 
   serve(app, portal, enterStepUpCode, async ({ params, body, session, address, setToken, fail }) => {
     const operation = await findOperation(db, session, params.id)

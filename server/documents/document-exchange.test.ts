@@ -253,8 +253,8 @@ test('R43 R45 R48 DOC-8 what is no PDF, locked otherwise, another document, anot
   // The plain file signed is the same document too.
   const clear = await tried(await signAs(file, code, 'clear'))
   expect(clear.body.report).toMatchObject({ verdict: 'accepted', document: 'same-bytes' })
-  // An hour later it waits no more.
-  await portal.clock.advance(3601)
+  // Three quarters of an hour later it waits no more.
+  await portal.clock.advance(2701)
   customer = await signInAs(portal, person)
   expect((await confirm(clear.body.sha256)).problem.code).toBe('upload-unknown')
 })

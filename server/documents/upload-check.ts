@@ -3,7 +3,7 @@ import type { UploadReport } from '../../contract/document-report.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { record } from '../audit.ts'
 import { openAccessCode, openSigner, storeReport, type CaseRow } from '../document-cases.ts'
-import { dropFile, openFile, readFile, storeFile, type DocumentFile } from '../document-files.ts'
+import { dropFile, openFile, passFile, storeFile, type DocumentFile } from '../document-files.ts'
 import { Failed } from '../failure.ts'
 import type { Portal } from '../portal.ts'
 import type { Verification } from '../ports/ports.ts'
@@ -65,14 +65,9 @@ async function judge(
     const found = opened ? await malware.scan(opened.content) : 'unreachable'
     if (found !== 'clean') return { refused: found === 'infected' ? 'malware-found' : 'unavailable' }
   }
-  const whole = async (one: DocumentFile | null) => {
-    const bytes = one && (await readFile(portal, one))
-    if (!bytes) throw new Error(`A file of the document case ${row.id} cannot be read.`)
-    return bytes
-  }
   const judged = await verification.verify({
-    file: () => whole(file),
-    issued: () => whole(row.documentFile),
+    file: async () => passFile(portal, file),
+    issued: async () => passFile(portal, row.documentFile!),
     accessCode: openAccessCode(portal.keys, row)!,
     signer: openSigner(portal.keys, row),
     receivedAt,

@@ -1,30 +1,39 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { DocumentTooLarge, type DocumentStore } from './ports.ts'
+import { piecesOf } from '../pieces.ts'
+import { DocumentTooLarge, StorageFull, type DocumentStore } from './ports.ts'
 
 const incoming = '.incoming'
-const dayMs = 86_400_000
+/** No sender is waited for that long: what has not grown since is nobody’s, and it is personal data (R53, R87). */
+const unfinishedAfterMs = 900_000
 
 /**
  * Keeps each document as one file under `directory`, named by its key. A document is either there whole and on the disk
- * or not there at all: it is written beside, synced, and renamed into place (R90). A full disk is told as Node tells it.
+ * or not there at all: it is written beside, synced, and renamed into place (R90). `keepFree`
+ * bytes stay free for the database beside it, whatever comes (R50).
  */
-export function documentsOnDisk(directory: string): DocumentStore {
+export function documentsOnDisk(directory: string, { keepFree = 0, free = freeOf }: Room = {}): DocumentStore {
   let prepared = false
+  /** Bytes that the writing under way may still take. */
+  let promised = 0
+
+  async function demandRoom(): Promise<void> {
+    if ((await free(directory)) - promised < keepFree) throw new StorageFull()
+  }
 
   return {
     async write(key, content, maxBytes) {
       const path = pathOf(directory, key)
-      // A sender who leaves before the copying listens must not end the process; the copying meets the error again.
-      content.on('error', () => {})
+      const pieces = piecesOf(content)
       if (!prepared) await prepare(directory)
       prepared = true
       const partial = join(directory, incoming, randomUUID())
-      const file = await open(partial, 'wx', 0o600)
+      promised += maxBytes
       try {
-        const written = await copy(content, file, maxBytes).finally(() => file.close())
+        await demandRoom()
+        const file = await open(partial, 'wx', 0o600)
+        const written = await copy(pieces, file, maxBytes).finally(() => file.close())
         await makeFolder(directory, folderOf(key))
         await rename(partial, path)
         // The new name is on the disk only when its folder is (fsync(2)).
@@ -32,7 +41,10 @@ export function documentsOnDisk(directory: string): DocumentStore {
         return written
       } catch (error) {
         await rm(partial, { force: true })
-        throw error
+        const { code } = error as NodeJS.ErrnoException
+        throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() : error
+      } finally {
+        promised -= maxBytes
       }
     },
 
@@ -49,7 +61,27 @@ export function documentsOnDisk(directory: string): DocumentStore {
       await rm(path, { force: true })
       await syncFolder(join(directory, folderOf(key))).catch(absent)
     },
+
+    async removeUnfinished() {
+      const folder = join(directory, incoming)
+      for (const name of (await readdir(folder).catch(absent)) ?? []) {
+        const path = join(folder, name)
+        const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, absent)
+        if (age !== undefined && age > unfinishedAfterMs) await rm(path, { force: true })
+      }
+    },
   }
+}
+
+type Room = {
+  keepFree?: number
+  /** Bytes that are free where the folder is. */
+  free?: (directory: string) => Promise<number>
+}
+
+async function freeOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
 
 const folderOf = (key: string) => key.split('/')[0]!
@@ -60,12 +92,10 @@ function pathOf(directory: string, key: string): string {
   return join(directory, key)
 }
 
-async function copy(content: Readable, file: FileHandle, maxBytes: number) {
+async function copy(pieces: AsyncIterable<Uint8Array>, file: FileHandle, maxBytes: number) {
   const hash = createHash('sha256')
   let bytes = 0
-  // A stream that is left early stays open: the sender of too much is still told so, over the same connection.
-  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
-    const part = Buffer.from(chunk)
+  for await (const part of pieces) {
     bytes += part.length
     if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)
     hash.update(part)
@@ -75,15 +105,9 @@ async function copy(content: Readable, file: FileHandle, maxBytes: number) {
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** What a killed process left half written is personal data that no retention rule would find: it goes after a day (R87). */
 async function prepare(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await makeFolder(directory, incoming)
-  for (const name of await readdir(join(directory, incoming))) {
-    const path = join(directory, incoming, name)
-    const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, absent)
-    if (age !== undefined && age > dayMs) await rm(path, { force: true })
-  }
 }
 
 async function makeFolder(directory: string, name: string): Promise<void> {

@@ -4,13 +4,15 @@ import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 
 /** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
 type OutgoingCall = {
   url: URL
   method: 'GET' | 'POST'
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  /** A long one comes in pieces, and says how long it will be. */
+  body?: string | Uint8Array | { content: AsyncIterable<Uint8Array>; bytes: number }
   /** For the whole conversation: name, connection, request and answer. */
   timeoutMs: number
   /** Largest answer that is read. */
@@ -49,7 +51,7 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
   const { url, method, headers, body, maxBytes = 65_536 } = call
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': lengthOf(body) }) },
     lookup: (_host, { all }, done) =>
       all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),
     // Every call makes its own connection, so that every call's address is checked.
@@ -58,8 +60,13 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
   })
   // What breaks after the answer began reaches the reader below; without a listener it would end the process.
   request.on('error', () => {})
-  request.end(body)
-  const [response] = (await once(request, 'response', { signal })) as [IncomingMessage]
+  // Listened for before the body is on its way: a refusal may come before its end.
+  const answered = once(request, 'response', { signal })
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) {
+    answered.catch(() => {})
+    await pipeline(body.content, request)
+  } else request.end(body)
+  const [response] = (await answered) as [IncomingMessage]
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -69,6 +76,9 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
   }
   return { status: response.statusCode!, body: Buffer.concat(chunks) }
 }
+
+const lengthOf = (body: NonNullable<OutgoingCall['body']>) =>
+  typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.bytes
 
 /** What went wrong, without addresses or contents: fit for logs and for the outbox (R86). */
 export function faultOf(error: unknown): string {

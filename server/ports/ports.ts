@@ -89,9 +89,9 @@ export type TimestampAccountsPort = {
 
 /** A PDF that a customer has signed, and what it is held against. Files are opened when their turn has come. */
 export type VerificationRequest = {
-  file: () => Promise<Uint8Array>
+  file: () => Promise<{ content: Readable; bytes: number }>
   /** The encrypted document of the case, and what opens it. */
-  issued: () => Promise<Uint8Array>
+  issued: () => Promise<{ content: Readable; bytes: number }>
   accessCode: string
   /** Who is to sign, as a certificate names them: `PNOPL-44051401458`. */
   signer: string
@@ -151,19 +151,34 @@ export type TimestampPort = {
 
 /** Where documents are kept. Keys are made by us: `agreements/<uuid>`; never a name from outside (R49). */
 export type DocumentStore = {
-  /** Stores the whole stream or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`. */
-  write(key: string, content: Readable, maxBytes: number): Promise<{ bytes: number; sha256: string }>
+  /**
+   * Stores the whole content or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`,
+   * and with `StorageFull` before anything is read.
+   * A piece is done with when the next one is asked for.
+   */
+  write(key: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ bytes: number; sha256: string }>
   /** Opens a document; undefined if there is none. */
   read(key: string): Promise<{ content: Readable; bytes: number } | undefined>
   remove(key: string): Promise<void>
+  /** Removes what a killed process has left half written (R53, R87). */
+  removeUnfinished(): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file or a system of the provider's; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system of the provider's; never a person (R86). */
 export type Alarm = {
-  name: 'sign-in-spraying' | 'sms-foreign-number' | 'sms-range-spent' | 'document-damaged' | 'case-status-unknown'
+  name:
+    | 'sign-in-spraying'
+    | 'sms-foreign-number'
+    | 'sms-range-spent'
+    | 'document-damaged'
+    | 'storage-full'
+    | 'case-status-unknown'
   about: string
 }
 
 export type AlarmPort = { raise(alarm: Alarm): void }
 
 export class DocumentTooLarge extends Error {}
+
+/** Taking the document would leave too little room, or none was left (R50). */
+export class StorageFull extends Error {}

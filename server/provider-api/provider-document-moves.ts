@@ -9,7 +9,8 @@ import {
   finishDocumentCase,
   refuseUpload,
 } from '../../contract/provider-documents.ts'
-import { record, type Act } from '../audit.ts'
+import type { Act } from '../../contract/acts.ts'
+import { record } from '../audit.ts'
 import type { ProviderClient } from '../authenticate.ts'
 import type { Tx } from '../db.ts'
 import { moveCase, refusedIn, type CaseRow } from '../document-cases.ts'

@@ -48,7 +48,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
   serve(app, portal, putCaseDocument, async ({ params, upload, client, address, fail }) => {
     const before = await findCase(db, params.case)
     if (!before) throw fail('not-found')
-    const bytes = await readArriving(upload)
+    const bytes = await readArriving(portal, upload)
     const source = createHash('sha256').update(bytes).digest('hex')
     const isSame = (row: CaseRow) => row.documentFile?.source === source
     if (isSame(before)) return stateOf(keys, before)

@@ -2,15 +2,17 @@ import type { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
 import { CertificateError, readCertificate, type CertificateContent } from '../../pki/certificate.ts'
 import { Failed } from '../failure.ts'
-import { DocumentTooLarge } from '../ports/ports.ts'
+import { DocumentTooLarge, StorageFull } from '../ports/ports.ts'
 import type { Portal } from '../portal.ts'
+import { storageFull } from '../storage-full.ts'
 
 /** Keeps a PDF of the provider's under a key of the store. */
-export async function storeDocument({ ports }: Portal, key: string, content: Readable) {
+export async function storeDocument(portal: Portal, key: string, content: Readable) {
   try {
-    return await ports.documents.write(key, content, limits.http.pdfBytes)
+    return await portal.ports.documents.write(key, content, limits.http.pdfBytes)
   } catch (error) {
     if (error instanceof DocumentTooLarge) throw new Failed('body-too-large')
+    if (error instanceof StorageFull) throw storageFull(portal)
     throw error
   }
 }

@@ -12,7 +12,8 @@ import {
   type ProviderRenewal,
 } from '../../contract/provider-renewals.ts'
 import { openStates, type RenewalState } from '../../contract/renewal.ts'
-import { record, type Act } from '../audit.ts'
+import type { Act } from '../../contract/acts.ts'
+import { record } from '../audit.ts'
 import type { Db, Tx } from '../db.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import { readArriving } from '../document-files.ts'
@@ -91,7 +92,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
     const before = await find(db, params.renewal)
     const fits = (row: RenewalRow) => row.state === 'signing' && row.termsSha256 === params.terms
     if (!fits(before)) throw passed(before)
-    const pdf = await readArriving(upload)
+    const pdf = await readArriving(portal, upload)
     const key = `agreements/${crypto.randomUUID()}`
     const stored = await ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
     const dropped = await db

@@ -1,5 +1,6 @@
 import type { Expected, Renewal, RenewalState } from '../../contract/renewal.ts'
-import { record, type Act } from '../audit.ts'
+import type { Act } from '../../contract/acts.ts'
+import { record } from '../audit.ts'
 import type { Tx } from '../db.ts'
 import { Failed } from '../failure.ts'
 import type { Portal } from '../portal.ts'

@@ -7,7 +7,8 @@ import {
   type SealUser,
 } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
-import { record, type Act } from '../audit.ts'
+import type { Act } from '../../contract/acts.ts'
+import { record } from '../audit.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import type { Tx } from '../db.ts'
 import { serve } from '../http.ts'

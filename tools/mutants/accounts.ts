@@ -29,8 +29,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R3',
     file: 'server/codes.ts',
-    find: 'to: maskPhone(to.phone),',
-    replace: 'to: `${maskPhone(to.phone)} ${code}`,',
+    find: 'maskPhone(to.phone) :',
+    replace: '`${maskPhone(to.phone)} ${code}` :',
     test: 'server/account/secrets.test.ts',
     title: 'R3 no code',
   },
@@ -197,8 +197,8 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R11',
-    file: 'server/account/account.ts',
-    find: '      await voidLinks(tx, session.accountId)\n',
+    file: 'server/account/sign-in-finish.ts',
+    find: '  await voidLinks(tx, accountId)\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'R11 a reset link dies',
@@ -460,7 +460,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: 'return rows[0] ? sentOf(rows[0], to) : openCode(tx, portal, operation, to)',
+    find: 'return open ? sentOf(open, to) : openCode(tx, portal, operation, to)',
     replace: 'return openCode(tx, portal, operation, to)',
     test: 'server/step-up.test.ts',
     title: 'R25 AUT-7 asking for a step-up',
@@ -476,7 +476,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '    [sendsToNumber(portal.settings, purpose), phone],\n',
+    find: '        [sendsToNumber(settings, operation.purpose), to.phone],\n',
     replace: '',
     test: 'server/codes.test.ts',
     title: 'R25 R26 one number gets ten',
@@ -484,7 +484,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '    [sendsForAddress(portal.settings), networkOf(address)],\n',
+    find: '        [sendsForAddress(settings), networkOf(to.address)],\n',
     replace: '',
     test: 'server/codes.test.ts',
     title: 'R25 one network address',

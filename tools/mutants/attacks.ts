@@ -78,8 +78,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '    [sendsToNumber(portal.settings, purpose), phone],\n',
-    replace: '    [sendsToNumber(portal.settings, purpose), `${accountId} ${phone}`],\n',
+    find: '        [sendsToNumber(settings, operation.purpose), to.phone],\n',
+    replace: '        [sendsToNumber(settings, operation.purpose), `${operation.accountId} ${to.phone}`],\n',
     test: 'server/attacks.test.ts',
     title: 'R25 R26 hundreds of resends',
   },
@@ -126,8 +126,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R27',
     file: 'server/codes.ts',
-    find: '[sendsToRange(portal.settings, phone), ...ofPerson]',
-    replace: '[[{ ...sendsToRange(portal.settings, phone)[0], limit: 1_000_000 }, phone], ...ofPerson]',
+    find: '[...range, ...ofPerson]',
+    replace: '[[{ ...sendsToRange(portal.settings, to.phone)[0], limit: 1_000_000 }, to.phone], ...ofPerson]',
     test: 'server/sms-policy.test.ts',
     title: 'R27 a range of numbers',
   },

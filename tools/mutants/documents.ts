@@ -1,6 +1,10 @@
 import type { Mutant } from '../mutants.ts'
 
 const races = 'server/documents/document-races.test.ts'
+const kills = 'server/documents/document-kills.test.ts'
+const dss = 'server/ports/verification-dss.test.ts'
+const room = 'server/documents/upload-room.test.ts'
+const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
 const inPlace = 'server/documents/signing-in-place.test.ts'
 const csc = 'provider/csc-http.test.ts'
@@ -40,6 +44,30 @@ export const mutants: Mutant[] = [
     title: 'R53 what was staged',
   },
   {
+    row: 'R53',
+    file: 'server/documents/document-uploads.ts',
+    find: "await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })",
+    replace: "await moveCase(db as never, before.id, 'subscriber-uploaded', { version: body.version })",
+    test: kills,
+    title: 'R53 a process that is killed',
+  },
+  {
+    row: 'R53',
+    file: 'server/documents/document-uploads.ts',
+    find: "await tellOfDocument(tx, portal, row, { news: 'received' })",
+    replace: "await tellOfDocument(db as never, portal, row, { news: 'received' })",
+    test: kills,
+    title: 'R53 a process that is killed',
+  },
+  {
+    row: 'R53',
+    file: 'server/ports/documents-disk.ts',
+    find: 'if (age !== undefined && age > unfinishedAfterMs) await',
+    replace: 'if (age !== undefined && age > 96 * unfinishedAfterMs) await',
+    test: kills,
+    title: 'R53 a process that is killed',
+  },
+  {
     row: 'R54',
     file: 'server/document-files.ts',
     find: "if (first) for await (const part of first.content) hash.update(part as Buffer)\n    const again = first && hash.digest('hex') === sha256 ? await documents.read(keyOf(id)) : undefined",
@@ -73,7 +101,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R48',
-    file: 'server/pdf-worker.ts',
+    file: 'server/pdf-child.ts',
     find: '    signer: { identifier: signer },\n',
     replace: '',
     test: exchange,
@@ -82,26 +110,90 @@ export const mutants: Mutant[] = [
   {
     row: 'R43',
     file: 'server/document-files.ts',
-    find: 'if (!start.subarray(0, first.length).equals(first.subarray(0, start.length))) throw new NotPdf()',
+    find: 'if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdf()',
     replace: '',
     test: exchange,
     title: 'R43 R45 R48 DOC-8 what is no PDF',
   },
   {
     row: 'R46',
-    file: 'server/pdf-work.ts',
-    find: '{ signal: AbortSignal.timeout(seconds * 1000), transferList }',
-    replace: '{ transferList }',
-    test: races,
-    title: 'R46 a check that takes too long',
+    file: 'server/pdf-process.ts',
+    find: '+ seconds\n      const clock = setTimeout(end, seconds * patience * 1000)',
+    replace: '+ 60\n      const clock = setTimeout(() => {}, seconds * patience)',
+    test: confined,
+    title: 'R46 a check that takes more time',
+  },
+  {
+    row: 'R46',
+    file: 'server/pdf-process.ts',
+    find: '    if ((await residentMegabytes(child.pid!)) > most) await end()',
+    replace: '    if ((await residentMegabytes(child.pid!)) < 0) await end()',
+    test: confined,
+    title: 'R46 a check that takes more memory',
+  },
+  {
+    row: 'R46',
+    file: 'server/pdf-process.ts',
+    find: "    '--permission',\n    ...[...new Set(paths)].map((path) => `--allow-fs-read=${path}`),\n",
+    replace: '    ...(paths.length ? [] : paths),\n',
+    test: confined,
+    title: 'R46 what reads PDFs reaches no network',
+  },
+  {
+    row: 'R46',
+    file: 'server/pdf-process.ts',
+    find: "  if (left !== 0) throw new FileLost('A file has another length than it says.')\n",
+    replace: '',
+    test: confined,
+    title: 'R46 a file that cannot be read on its way',
   },
   {
     row: 'R50',
     file: 'server/documents/upload-check.ts',
     find: "if (found !== 'clean') return",
     replace: "if (found === 'infected') return",
-    test: races,
+    test: room,
     title: 'R50 malware lets no file in',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/documents-disk.ts',
+    find: '    if ((await free(directory)) - promised < keepFree) throw',
+    replace: '    if ((await free(directory)) < keepFree) throw',
+    test: room,
+    title: 'R50 of two hundred uploads',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/documents-disk.ts',
+    find: '        await demandRoom()\n',
+    replace: '',
+    test: room,
+    title: 'R50 of two hundred uploads',
+  },
+  {
+    row: 'R48',
+    file: 'server/ports/verification-dss.ts',
+    find: "      if (rest.verdict === 'refused') return { readable: true, report: judged.report }\n",
+    replace: '',
+    test: dss,
+    title: 'R48 is not asked about what we refuse',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/verification-dss.ts',
+    find: 'report.DocumentName !== name || report.SignaturesCount !== said.length',
+    replace: 'report.SignaturesCount !== said.length',
+    test: dss,
+    title: 'R50 R81 fails closed when it is down',
+  },
+  {
+    row: 'R50',
+    file: 'server/ports/verification-dss.ts',
+    find: "said?.length !== rest.signatures.filter(({ kind }) => kind === 'signature').length",
+    replace: 'said === undefined',
+    test: dss,
+    title: 'R50 R81 fails closed when it is down',
   },
   {
     row: 'DOC-3',

@@ -260,7 +260,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/account/account.ts',
-    find: "      if (!(await hasObject(tx, session.accountId, body.purpose, body.object))) throw fail('not-found')\n",
+    find: "    if (!(await hasObject(db, accountId, purpose, object))) throw fail('not-found')\n",
     replace: '',
     test: 'server/step-up.test.ts',
     title: 'no message is sent and nothing opens',

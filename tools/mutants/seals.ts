@@ -103,7 +103,7 @@ export const mutants: Mutant[] = [
   {
     row: 'SEA-4',
     file: 'server/codes.ts',
-    find: '    ...(forObject ? [[forObject, object] as const] : []),\n',
+    find: '  if (toUnproven) sends.push(toUnproven(operation))\n',
     replace: '',
     test: 'server/seals/seal-activation.test.ts',
     title: 'SEA-4 an invitation lives seven days',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { enterSignInCode, resendSignInCode, signIn, SignInForm, type CodeSent } from '../../contract/account.ts'
+import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
 import { call, CallFailed, type FailureCode } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -19,17 +19,20 @@ const BlockedAccountDialog = partOnDemand(() =>
   import('./blocked-account-dialog.tsx').then((file) => file.BlockedAccountDialog),
 )
 
+/** Only who has a passkey needs it. */
+const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))
+
 /** What ends the attempt: no further code can be entered or sent for it, only the password again. */
 const attemptIsOver: ReadonlySet<FailureCode> = new Set(['code-expired', 'code-void', 'signed-out'])
 
 type Credentials = { login: string; password: string }
 
-/** AUT-1…AUT-4: login and password, then the SMS code in a dialog. */
+/** AUT-1…AUT-4, AUT-8: login and password, then the SMS code or a passkey in a dialog. */
 export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
   const { prove, words, place } = useBotCheck('sign-in')
-  const [sent, setSent] = useState<CodeSent>()
+  const [sent, setSent] = useState<SecondFactor>()
   const [blocked, setBlocked] = useState(false)
   const [over, setOver] = useState(false)
   usePage({ title: { pl: 'Logowanie', en: 'Log in' } })
@@ -112,7 +115,10 @@ export function LoginScreen() {
         {t({ pl: 'Nie masz jeszcze konta? ', en: 'No account yet? ' })}
         <TextLink to="/register">{t({ pl: 'Załóż konto', en: 'Create an account' })}</TextLink>
       </p>
-      {sent && (
+      {sent?.channel === 'passkey' && (
+        <SignInPasskey onDone={enter} onSms={setSent} untilOver={untilOver} onClose={() => setSent(undefined)} />
+      )}
+      {sent && sent.channel !== 'passkey' && (
         <CodeDialog
           title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your login' })}
           sent={sent}

@@ -1,15 +1,29 @@
+import type { ReactNode } from 'react'
+import { readMyData } from '../../contract/my-data.ts'
+import { readPhoneChange } from '../../contract/phone-change.ts'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
-import { useSession } from '../session.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { useRead } from '../reads.ts'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { ConsentsCard } from './consents-card.tsx'
+import { DocumentCard, PersonCard } from './my-data-cards.tsx'
+import './my-data.css'
+import { PhoneChangePart } from './phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5), and what it writes to them of (SIG-5). */
-export function MyDataScreen() {
+/** What the portal knows of the customer by name, and their consents (REG-5), and what it writes to them of (SIG-5); below it, other parts of the account. */
+export function MyDataScreen({ children }: { children?: ReactNode }) {
   const t = useText()
-  const { firstName, surname, email, login } = useSession().customer
+  const data = useRead(readMyData)
+  const phone = useRead(readPhoneChange)
   usePage({ title: { pl: 'Moje dane', en: 'My data' } })
+  const label = t({ pl: 'Wczytujemy Twoje dane', en: 'Loading your data' })
+  const skeleton = (
+    <div className="card">
+      <Skeleton lines={6} />
+    </div>
+  )
 
   return (
     <>
@@ -18,38 +32,32 @@ export function MyDataScreen() {
           <h1>{t({ pl: 'Moje dane', en: 'My data' })}</h1>
         </div>
       </div>
-      <div className="stack my-data">
-        <section className="card" aria-labelledby="account-title">
-          <h2 id="account-title" className="h-s">
-            {t({ pl: 'Konto', en: 'Account' })}
-          </h2>
-          <dl className="rows">
-            <div>
-              <dt>{t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}</dt>
-              <dd>
-                {firstName} {surname}
-              </dd>
-            </div>
-            <div>
-              <dt>E-mail</dt>
-              <dd>{email}</dd>
-            </div>
-            <div>
-              <dt>Login</dt>
-              <dd>{login}</dd>
-            </div>
-          </dl>
-          <p className="small muted">
-            {t({
-              pl: 'Dane się zmieniły, na przykład numer telefonu? Zadzwoń: ',
-              en: 'Has anything changed, such as your phone number? Call ',
-            })}
-            <SupportLine />
-          </p>
-        </section>
-        <RemindersCard />
-        <ConsentsCard />
+      <div className="my-data">
+        <div className="stack">
+          <Region query={data} skeleton={skeleton} label={label}>
+            {(known) => (
+              <Region query={phone} skeleton={skeleton} label={label}>
+                {(state) => <PhoneChangePart data={known} state={state} />}
+              </Region>
+            )}
+          </Region>
+        </div>
+        <div className="stack">
+          <Region query={data} skeleton={skeleton} label={label}>
+            {(known) => (
+              <>
+                <PersonCard data={known} />
+                <DocumentCard data={known} />
+              </>
+            )}
+          </Region>
+        </div>
+        <div className="stack">
+          <RemindersCard />
+          <ConsentsCard />
+        </div>
       </div>
+      {children}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { formatBytes } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FirstPage } from '../ui/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useOnPhone } from '../ui/on-phone.ts'
 
 type Loaded = { file: Blob; address: string } | { failure: CallFailed }
 
@@ -18,6 +19,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
   const { loaded, again } = useAgreement(uid, agreement!.sha256)
   const name = t({ pl: 'Umowa o\u00a0świadczenie usług zaufania', en: 'Agreement on trust services' })
   const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
+  const onPhone = useOnPhone()
   const file = loaded && 'file' in loaded ? loaded : undefined
   return (
     <>
@@ -60,7 +62,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
           </p>
         </Notice>
       )}
-      {file && <FirstPage file={file.file} name={name} />}
+      {file && !onPhone && <FirstPage file={file.file} name={name} />}
     </>
   )
 }

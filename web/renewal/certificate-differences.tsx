@@ -18,13 +18,13 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
   const rows = [
     {
       what: t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' }),
-      then: certificate.name,
+      was: certificate.name,
       now: names.at(-1)!,
       differs: !names.map(plain).includes(plain(certificate.name)),
     },
     {
       what: what.charAt(0).toUpperCase() + what.slice(1),
-      then: (
+      was: (
         <CoveredValue
           value={identifier.value}
           what={t({ pl: `${what} w\u00a0certyfikacie`, en: `${what} in the certificate` })}
@@ -64,7 +64,7 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
                   </span>
                 )}
               </th>
-              <td>{row.then}</td>
+              <td>{row.was}</td>
               <td>{row.now}</td>
             </tr>
           ))}

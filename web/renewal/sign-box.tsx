@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import {
   readRenewal,
@@ -21,7 +21,13 @@ import { Notice } from '../ui/notice.tsx'
 import { useMove } from './current-state.ts'
 import { renewalReasonWords } from '../text/renewal-words.ts'
 
-type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
+type Props = {
+  renewal: Renewal
+  onChanged: (renewal: Renewal) => void
+  /** Why the code before signs nothing; kept by the step, because another agreement has a box of its own. */
+  failure: CallFailed | undefined
+  onFailure: (failure: CallFailed | undefined) => void
+}
 
 /** After these the code that was sent signs nothing any more, and another one is asked for. */
 const endsTheCode: ReadonlySet<FailureCode> = new Set([
@@ -33,20 +39,19 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** REN-7, R33: the agreement is signed by a code that names it; nothing is sent by itself, neither the SMS nor the code. */
-export function SignBox({ renewal, onChanged }: Props) {
+export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const t = useText()
   const locale = useLocale()
   const move = useMove()
   const [sent, setSent] = useState<CodeSent>()
   const [asking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<CallFailed>()
   const { uid, state, version, agreement, person, signingFailed } = renewal
   const shown = { expected: { state, version }, sha256: agreement!.sha256 }
   const mark = agreement!.sha256.slice(0, 8)
 
   async function ask() {
     setAsking(true)
-    setFailure(undefined)
+    onFailure(undefined)
     try {
       setSent(await move(() => call(startAgreementSigning, { params: { uid }, body: shown })))
     } catch (error) {
@@ -73,7 +78,7 @@ export function SignBox({ renewal, onChanged }: Props) {
     if (!(error instanceof CallFailed)) throw error
     setSent(undefined)
     if (error.code === 'cancelled') return
-    setFailure(error)
+    onFailure(error)
     // What is shown is not what lies there now.
     if (['signing-changed', 'agreement-not-ready', 'renewal-refused'].includes(error.code)) {
       const now = await stateAfterAll(uid)
@@ -130,23 +135,17 @@ export function SignBox({ renewal, onChanged }: Props) {
             })}
             <b className="mono">{mark}</b>.
           </p>
-          <CodeField
-            name="code"
-            label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
-            hint={t({ pl: 'Możesz wkleić cały kod.', en: 'You can paste the whole code.' })}
-            autoFocus
-          />
+          <FocusedOnce>
+            <CodeField
+              name="code"
+              label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
+              hint={t({ pl: 'Możesz wkleić cały kod.', en: 'You can paste the whole code.' })}
+            />
+          </FocusedOnce>
           <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
             {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
           </Submit>
-          <CodeResend
-            sent={sent}
-            onResend={resend}
-            startAgain={{
-              pl: 'Ten kod stracił ważność. Wróć do danych osobowych i\u00a0zacznij od nowa albo zadzwoń.',
-              en: 'This code has expired. Go back to the personal data and start again, or call us.',
-            }}
-          />
+          <CodeResend sent={sent} onResend={resend} anew />
         </Form>
       ) : (
         <>
@@ -165,6 +164,13 @@ export function SignBox({ renewal, onChanged }: Props) {
       )}
     </>
   )
+}
+
+/** Takes the focus when it comes, because the button that had it is gone. */
+function FocusedOnce({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current!.querySelector('input')!.focus(), [])
+  return <div ref={place}>{children}</div>
 }
 
 /** Whether it has moved on although the answer was lost, or what is there now instead. */

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { returnToPersonalData, type Renewal } from '../../contract/renewal.ts'
-import { call, CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { useNavigate } from 'react-router'
+import type { Renewal } from '../../contract/renewal.ts'
+import type { CallFailed } from '../api.ts'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AgreementDocument } from './agreement-document.tsx'
-import { useMove } from './current-state.ts'
 import { DeclineDialog } from './decline-dialog.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { SignBox } from './sign-box.tsx'
@@ -20,6 +19,7 @@ type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 export function SigningStep({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, agreement } = renewal
+  const [failure, setFailure] = useState<CallFailed>()
   return (
     <div className="wiz wiz--sign">
       <section className="signdocs" aria-labelledby="documents-title">
@@ -38,7 +38,13 @@ export function SigningStep({ renewal, onChanged }: Props) {
       <section className="card diploma signbox" aria-label={t({ pl: 'Podpis', en: 'Signature' })}>
         {agreement ? (
           // A new version is a new agreement or a new try, whose code is another one.
-          <SignBox key={`${renewal.version} ${agreement.sha256}`} renewal={renewal} onChanged={onChanged} />
+          <SignBox
+            key={`${renewal.version} ${agreement.sha256}`}
+            renewal={renewal}
+            onChanged={onChanged}
+            failure={failure}
+            onFailure={setFailure}
+          />
         ) : (
           <p className="soft">
             {t({
@@ -86,36 +92,13 @@ function AgreementComing({ uid }: { uid: string }) {
 
 function WaysOut({ renewal, onChanged }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const move = useMove()
+  const navigate = useNavigate()
   const [declining, setDeclining] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<CallFailed>()
-  const { uid, state, version } = renewal
-
-  async function goBack() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const body = { expected: { state, version } }
-      onChanged(await move(() => call(returnToPersonalData, { params: { uid }, body })))
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code !== 'cancelled') setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
     <>
-      {failure && (
-        <Notice kind="err" role="alert">
-          {describeFailure(locale, failure)}
-        </Notice>
-      )}
       <div className="signbox__no">
-        <Button variant="quiet" icon="back" busy={busy} onClick={() => void goBack()}>
+        {/* Looking back alone costs nothing: that page asks before the agreement is given up. */}
+        <Button variant="quiet" icon="back" onClick={() => void navigate('?step=2')}>
           {t({ pl: 'Wstecz', en: 'Back' })}
         </Button>
         <Button variant="quiet" className="is-danger" aria-haspopup="dialog" onClick={() => setDeclining(true)}>

@@ -1,4 +1,5 @@
 import type { Locale, Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { CallFailed, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
 
@@ -64,6 +65,22 @@ export const failureText: Record<FailureCode, Text> = {
   'link-expired': { pl: `Ten link stracił ważność. ${newLink.pl}`, en: `This link has expired. ${newLink.en}` },
   'link-used': { pl: `Ten link został już użyty. ${newLink.pl}`, en: `This link has already been used. ${newLink.en}` },
   'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password does not match.' },
+  'passkey-refused': {
+    pl: 'Klucz dostępu nie został przyjęty. Spróbuj jeszcze raz albo użyj kodu SMS.',
+    en: 'The passkey was not accepted. Try once more, or use a text-message code.',
+  },
+  'passkey-unused': {
+    pl: 'Urządzenie nie użyło klucza dostępu. Spróbuj jeszcze raz.',
+    en: 'The device did not use a passkey. Try once more.',
+  },
+  'passkey-known': {
+    pl: 'Ten klucz dostępu jest już dodany. Użyj innego urządzenia.',
+    en: 'This passkey has been added already. Use another device.',
+  },
+  'passkeys-full': {
+    pl: `Masz już ${limits.passkeys.most} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
+    en: `You have ${limits.passkeys.most} passkeys already. Remove one to add another.`,
+  },
   'password-used-before': {
     pl: 'Nie można użyć poprzedniego hasła. Wpisz inne.',
     en: 'Can not use old password. Enter another one.',
@@ -147,6 +164,26 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
     en: 'We cannot take this file. See what is wrong and choose another one.',
   },
+  'document-unknown': {
+    pl: 'Nie mamy danych Twojego dokumentu, więc numeru nie zmienisz tutaj. Zadzwoń do nas, a\u00a0pomożemy.',
+    en: 'We have no data of your document, so you cannot change the number here. Call us and we will help.',
+  },
+  'document-number-wrong': {
+    pl: 'Numer dokumentu się nie zgadza.',
+    en: 'You have entered an invalid document number.',
+  },
+  'email-code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź ostatni e-mail albo wyślij nowy kod.',
+    en: 'You have entered an invalid code.',
+  },
+  'phone-unchanged': {
+    pl: 'To jest Twój obecny numer. Wpisz nowy.',
+    en: 'This is your present number. Enter the new one.',
+  },
+  'phone-change-blocked': {
+    pl: 'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
+    en: 'You have exceeded the allowed number of verifications, try again in 24h.',
+  },
   'voucher-refused': { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' },
   'renewal-refused': {
     pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
@@ -186,6 +223,10 @@ export const failureText: Record<FailureCode, Text> = {
     en: `${unavailable.en}. Try again in a moment.`,
   },
   unavailable,
+  'storage-full': {
+    pl: 'Nie mamy teraz miejsca na ten plik. Nic nie przepadło: spróbuj za godzinę.',
+    en: 'We have no room for this file right now. Nothing is lost: try again in an hour.',
+  },
   offline: {
     pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź internet i\u00a0spróbuj ponownie.',
     en: 'There is no connection to the portal. Check your internet and try again.',

@@ -1,28 +1,21 @@
 import { useEffect, useState } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
-import type { Text } from '../../contract/enums.ts'
 import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatCountdown } from '../text/format.ts'
 import { describeFailure } from '../text/failure-text.ts'
+import { formatCountdown } from '../text/format.ts'
 import { Button } from './button.tsx'
 import { SupportLine } from './support-line.tsx'
 
 type Props = {
   sent: CodeSent
-  /** Sends once more and has `sent` replaced; throws CallFailed. */
   onResend: () => Promise<void>
-  /** What to do about a code that has run out and cannot be sent again. */
-  startAgain?: Text
+  /** Outside of a dialog: what can be sent no more can be sent anew once its time is over. */
+  anew?: boolean
 }
 
-const closeAndStart = {
-  pl: 'Ten kod stracił ważność. Zamknij to okno i\u00a0zacznij od nowa.',
-  en: 'This code has expired. Close this window and start again.',
-}
-
-/** Under every code of an SMS: how long it is valid, and a new one if it has not come (ux 5.4). */
-export function CodeResend({ sent, onResend, startAgain = closeAndStart }: Props) {
+/** Under a field for a code: how long it is still good for, and the way to another one (ux 5.4). */
+export function CodeResend({ sent, onResend, anew }: Props) {
   const t = useText()
   const locale = useLocale()
   const elapsed = useElapsed(sent)
@@ -31,6 +24,8 @@ export function CodeResend({ sent, onResend, startAgain = closeAndStart }: Props
   const secondsTo = (instant: string) => (Date.parse(instant) - Date.parse(sent.sentAt)) / 1000 - elapsed
   const wait = secondsTo(sent.resendAt)
   const life = secondsTo(sent.expiresAt)
+  const canSend = sent.sendsLeft > 0 || (anew && life <= 0)
+  const byMail = sent.channel === 'email'
 
   async function resend() {
     setBusy(true)
@@ -51,14 +46,17 @@ export function CodeResend({ sent, onResend, startAgain = closeAndStart }: Props
       <p className="hint num">
         {life > 0
           ? t({
-              pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. SMS może iść do 5 minut.`,
-              en: `The code is valid for ${formatCountdown(life)} more. A text message may take up to 5 minutes.`,
+              pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może iść do 5 minut.'}`,
+              en: `The code is valid for ${formatCountdown(life)} more. ${byMail ? 'Look into the spam folder too.' : 'A text message may take up to 5 minutes.'}`,
             })
-          : sent.sendsLeft > 0
+          : canSend
             ? t({ pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })
-            : t(startAgain)}
+            : t({
+                pl: 'Ten kod stracił ważność. Zamknij to okno i\u00a0zacznij od nowa.',
+                en: 'This code has expired. Close this window and start again.',
+              })}
       </p>
-      {sent.sendsLeft > 0 ? (
+      {canSend ? (
         <p className="btns">
           <span>{t({ pl: 'Kod nie dotarł?', en: 'No code yet?' })}</span>
           <Button size="s" icon="refresh" busy={busy} aria-disabled={wait > 0} onClick={resend}>

@@ -1,27 +1,40 @@
 import { useEffect, useState } from 'react'
-import { enterStepUpCode, resendStepUpCode, startStepUp, type CodeSent } from '../../contract/account.ts'
+import {
+  enterStepUpCode,
+  resendStepUpCode,
+  startStepUp,
+  type CodeSent,
+  type SecondFactor,
+  type StepUpAct,
+} from '../../contract/account.ts'
 import type { StepUpPurpose, Text } from '../../contract/enums.ts'
 import { call, CallFailed, offer } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { setSession } from '../session.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { CodeDialog } from './code-dialog.tsx'
+
+/** Only who has a passkey needs it. */
+const StepUpPasskey = partOnDemand(() => import('./step-up-passkey.tsx').then((file) => file.StepUpPasskey))
 
 const titles: Record<StepUpPurpose, Text> = {
   'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
   'pair-seal': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
   'manage-seal-users': { pl: 'Potwierdź zmianę użytkowników pieczęci', en: 'Confirm the change of seal users' },
+  'reveal-data': { pl: 'Potwierdź pokazanie numeru', en: 'Confirm showing the number' },
+  'change-phone': { pl: 'Potwierdź zmianę numeru telefonu', en: 'Confirm the change of the phone number' },
   'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the change of the account password' },
+  'add-passkey': { pl: 'Potwierdź dodanie klucza dostępu', en: 'Confirm the new passkey' },
+  'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm the removal of the passkey' },
 }
 
-type Act = {
-  purpose: StepUpPurpose
-  object: string
-  sent: CodeSent
+type Act = StepUpAct & {
+  sent: SecondFactor
   done: () => void
   fail: (failure: CallFailed) => void
 }
 
-/** Asks for a fresh SMS code when a call is refused for want of one, and lets that call carry on (AUT-7). */
+/** Asks for a fresh second factor when a call is refused for want of one, and lets that call carry on (AUT-7). */
 export function StepUpHost() {
   const t = useText()
   const [act, setAct] = useState<Act>()
@@ -40,8 +53,31 @@ export function StepUpHost() {
   )
 
   if (!act) return null
-  const { purpose, object } = act
-  const { id } = act.sent
+  const { purpose, object, sent } = act
+  const title = t(titles[purpose])
+  const description = t({
+    pl: 'To ważna czynność, więc prosimy o\u00a0świeże potwierdzenie.',
+    en: 'This is an important action, so we ask you to confirm it afresh.',
+  })
+  const close = () => act.fail(new CallFailed('cancelled'))
+  const sendCode = async () => {
+    const code = (await call(startStepUp, { body: { purpose, object, by: 'sms' } })) as CodeSent
+    setAct((now) => now && { ...now, sent: code })
+    return code
+  }
+
+  if (sent.channel === 'passkey')
+    return (
+      <StepUpPasskey
+        title={title}
+        description={description}
+        act={{ purpose, object }}
+        onDone={act.done}
+        onSms={sendCode}
+        onClose={close}
+      />
+    )
+  const { id } = sent
 
   /** Too many wrong codes end the attempt (AUT-2): the call fails, and says so where it was made. */
   async function enter(code: string) {
@@ -60,26 +96,21 @@ export function StepUpHost() {
       return await call(resendStepUpCode, { params: { id } })
     } catch (error) {
       if (!(error instanceof CallFailed && error.code === 'code-expired')) throw error
-      const sent = await call(startStepUp, { body: { purpose, object } })
-      setAct((now) => now && { ...now, sent })
-      return sent
+      return sendCode()
     }
   }
 
   return (
     <CodeDialog
       key={id}
-      title={t(titles[purpose])}
-      description={t({
-        pl: 'To ważna czynność, więc prosimy o\u00a0świeży kod.',
-        en: 'This is an important action, so we ask for a fresh code.',
-      })}
-      sent={act.sent}
+      title={title}
+      description={description}
+      sent={sent}
       submitLabel={t({ pl: 'Potwierdź', en: 'Confirm' })}
       autoSubmit
       onSubmit={enter}
       onResend={resend}
-      onClose={() => act.fail(new CallFailed('cancelled'))}
+      onClose={close}
     />
   )
 }

@@ -1,4 +1,6 @@
+import { readSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { deserialize } from 'node:v8'
 import type { UploadReport } from '../contract/document-report.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
 import { coveredDigest, prepareSignature } from '../pki/pades-sign.ts'
@@ -12,23 +14,34 @@ import { signaturesOf } from '../pki/pdf-signature-fields.ts'
 import { sha256 } from '../pki/signature-algorithm.ts'
 import type { CheckTask, LockTask, PrepareTask } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
-import type { PreparedSignature } from './remote-signing.ts'
 
-// Requests go before the reading of files on a busy machine; on Linux a priority is a thread's own.
-if (process.platform === 'linux') setPriority(10)
+// Requests go before the reading of files on a busy machine.
+setPriority(10)
+// Whoever stops the portal means the portal: what is being read is read to its end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
+type Prepared = { prepared: true; gap: { start: number; end: number }; sha256: string; digest: string }
+type Said = {
+  said: { locked: boolean } | Verification | Prepared | { prepared: false } | { fault: string }
+  file?: Uint8Array
+}
 
-/** The work on PDFs from outside, in a thread of its own (R46). A file is never thrown at the caller: it is answered for. */
-export function work(
-  task: LockTask | CheckTask | PrepareTask,
-): Promise<Uint8Array | undefined | Verification | PreparedSignature> {
-  if (task.kind === 'lock') return lock(task)
-  return task.kind === 'check' ? check(task) : prepare(task)
+async function work(task: LockTask | CheckTask | PrepareTask, [first, second]: Uint8Array[]): Promise<Said> {
+  try {
+    if (task.kind === 'check') return { said: await check(task, first!, second!) }
+    if (task.kind === 'prepare') return await prepare(task, first!)
+    const file = await lock(task, first!)
+    return file ? { said: { locked: true }, file } : { said: { locked: false } }
+  } catch (error) {
+    // Where, but not what: the message may hold some of the file (R86).
+    const { name, stack = '' } = error as Error
+    return { said: { fault: [name, ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join('\n') } }
+  }
 }
 
 /** Undefined for a file that cannot be locked: encrypted, damaged, or signed, for its signatures would not stay whole. */
-async function lock({ bytes, password, owner }: LockTask): Promise<Uint8Array | undefined> {
+async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<Uint8Array | undefined> {
   try {
     if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return undefined
     return await encryptPdf(bytes, { password, owner }, tools)
@@ -38,19 +51,26 @@ async function lock({ bytes, password, owner }: LockTask): Promise<Uint8Array | 
   }
 }
 
-/** Undefined for a file that cannot be signed: damaged, or with a form that has no place for it. */
-async function prepare({ bytes, password, field }: PrepareTask): Promise<PreparedSignature | undefined> {
+/** Not prepared: a file that cannot be signed, damaged or with a form that has no place for it. */
+async function prepare({ password, field }: PrepareTask, bytes: Uint8Array): Promise<Said> {
   try {
     const plain = password === undefined ? bytes : await decryptPdf(bytes, { password }, tools)
     const prepared = prepareSignature(plain, field)
-    return { ...prepared, sha256: Buffer.from(sha256(plain)).toString('hex'), digest: coveredDigest(prepared) }
+    const digest = hex(coveredDigest(prepared))
+    return { said: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }
   } catch (error) {
-    if (error instanceof PdfError || error instanceof RangeError) return undefined
+    if (error instanceof PdfError || error instanceof RangeError) return { said: { prepared: false } }
     throw error
   }
 }
 
-async function check({ bytes, issued, password, signer, receivedAt, trust }: CheckTask): Promise<Verification> {
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+async function check(
+  { password, signer, receivedAt, trust }: CheckTask,
+  bytes: Uint8Array,
+  issued: Uint8Array,
+): Promise<Verification> {
   const plain = await decryptPdf(issued, { password }, tools)
   const report = await validatePdf(bytes, {
     ...trust,
@@ -111,4 +131,38 @@ function foundOf(one: SignatureReport): UploadReport['signatures'][number] {
 function instant(at: Date | undefined): string | null {
   const year = at?.getUTCFullYear()
   return year !== undefined && year >= 1 && year <= 9999 ? at!.toISOString() : null
+}
+
+/** Waits for so many bytes; the portal that has gone leaves nothing to do. */
+function take(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length;) {
+    const count = readSync(0, bytes, at, length - at, null)
+    if (count === 0) process.exit()
+    at += count
+  }
+  return bytes
+}
+
+function give(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
+}
+
+function lengths(...sizes: number[]) {
+  const bytes = Buffer.alloc(sizes.length * 4)
+  for (const [i, size] of sizes.entries()) bytes.writeUInt32BE(size, i * 4)
+  return bytes
+}
+
+give(Buffer.from([1]))
+for (;;) {
+  const { task, sizes } = deserialize(take(Buffer.from(take(4)).readUInt32BE())) as {
+    task: LockTask | CheckTask | PrepareTask
+    sizes: number[]
+  }
+  const { said, file = new Uint8Array() } = await work(task, sizes.map(take))
+  const words = Buffer.from(JSON.stringify(said))
+  give(lengths(words.length, file.length))
+  give(words)
+  give(file)
 }

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { documentsOnDisk } from '../server/ports/documents-disk.ts'
+import { openTestPortal, type TestPortal } from '../server/test-app.ts'
+import { makeCustomer, signInAs } from '../server/test-browser.ts'
+import { confirmAtOnce } from '../server/test-confirmations.ts'
+import { believeTestAuthorities } from '../server/test-documents.ts'
+import { killPoints, openKilling } from '../server/test-kills.ts'
+import { openProcess, reachedThrough } from '../server/test-processes.ts'
+import type { Figure } from './figures.ts'
+import { withTestPostgres } from './test-postgres.ts'
+
+const killsAtEach = 50
+const rounds = 100
+const atOnce = 100
+
+async function withPortal<T>(postgres: string, work: (portal: TestPortal, folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-faults-'))
+  const portal = await openTestPortal({ postgres, ports: { documents: documentsOnDisk(folder) } })
+  try {
+    return await work(portal, folder)
+  } finally {
+    await portal.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function told(what: string, wrong: string[]): Figure {
+  for (const one of new Set(wrong)) process.stderr.write(`  ${one}\n`)
+  return { what, value: wrong.length, unit: 'wrong', limit: { at: 'most', value: 0 } }
+}
+
+/** R53 at its full size: every point fifty times, each in a process of its own, on two portals side by side. */
+export const measureKills = (): Promise<Figure[]> =>
+  withTestPostgres(async (postgres) => {
+    // A thousand processes that begin alike.
+    process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/sygnet/compiled')
+    const waiting = Array.from({ length: killsAtEach }, () => killPoints).flat()
+    let killed = 0
+    const side = () =>
+      withPortal(postgres, async (portal, folder) => {
+        const { kill, leftAfterAnHour } = await openKilling(portal, folder)
+        const wrong: string[] = []
+        for (let point = waiting.pop(); point; point = waiting.pop()) {
+          wrong.push(...(await kill(point)))
+          if (++killed % 100 === 0) process.stderr.write(`  ${killed} killed, ${wrong.length} wrong\n`)
+        }
+        return [...wrong, ...(await leftAfterAnHour())]
+      })
+    const wrong = (await Promise.all([side(), side()])).flat()
+    return [told(`killed ${killsAtEach} times at each of ${killPoints.length} points`, wrong)]
+  })
+
+/** R51 at its full size, over two nodes that are processes. */
+export const measureConfirmations = (): Promise<Figure[]> =>
+  withTestPostgres((postgres) =>
+    withPortal(postgres, async (portal, documents) => {
+      await believeTestAuthorities(portal)
+      const person = await makeCustomer(portal)
+      const processes = await Promise.all([openProcess(portal, { documents }), openProcess(portal, { documents })])
+      const both = reachedThrough(portal, processes)
+      const browser = await signInAs(both, person)
+      const wrong: string[] = []
+      for (let round = 0; round < rounds; round++)
+        wrong.push(...(await confirmAtOnce(both, { browser, person, howMany: atOnce })))
+      await Promise.all(processes.map((one) => one.close()))
+      return [told(`${atOnce} confirmations of two files at once, ${rounds} rounds`, wrong)]
+    }),
+  )

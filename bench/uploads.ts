@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { contract, fileOf } from '../pki/test-pades-signer.ts'
+import { documentsOnDisk } from '../server/ports/documents-disk.ts'
+import { openTestPortal, type TestPortal } from '../server/test-app.ts'
+import { makeCustomer, signInAs } from '../server/test-browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  downloadFile,
+  giveDocument,
+  signAs,
+  stage,
+} from '../server/test-documents.ts'
+import { openProcess, reachedThrough } from '../server/test-processes.ts'
+import type { Figure } from './figures.ts'
+import { noise } from './signed-files.ts'
+import { withTestPostgres } from './test-postgres.ts'
+
+const atOnce = 20
+const rounds = 5
+
+/** What a node's process holds at most while twenty customers' files of ten megabytes are uploaded, checked and answered for (R42). */
+export const measureUploads = (): Promise<Figure[]> =>
+  withTestPostgres(async (postgres) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-uploads-'))
+    const portal = await openTestPortal({ postgres, ports: { documents: documentsOnDisk(folder) } })
+    try {
+      await believeTestAuthorities(portal)
+      return await measure(portal, folder)
+    } finally {
+      await portal.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+async function measure(portal: TestPortal, folder: string): Promise<Figure[]> {
+  const image = noise(9_700_000)
+  const pdf = fileOf([...contract, [`<</Type/XObject/Subtype/Image/Width 1/Height 1/Length ${image.length}>>`, image]])
+  const person = await makeCustomer(portal)
+  const node = await openProcess(portal, { documents: folder })
+  const browser = await signInAs(reachedThrough(portal, [node]), person)
+  const { documentCase: id } = await giveDocument(portal, person.id, { pdf })
+  const { file } = await downloadFile(browser, id)
+  await portal.deliver()
+  const signed = await signAs(file, accessCode(portal, person.email), 'locked')
+  const growths: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+    const before = resident(node.pid, 'VmRSS')
+    forgetPeak(node.pid)
+    const answers = await Promise.all(Array.from({ length: atOnce }, () => stage(browser, id, signed)))
+    growths.push(resident(node.pid, 'VmHWM') - before)
+    const bad = answers.find(({ body }) => body.report?.verdict !== 'accepted')
+    if (bad) throw new Error(`an upload was answered with ${JSON.stringify(bad)}`)
+  }
+  await node.close()
+  const megabytes = (signed.length / 1_000_000).toFixed(1)
+  return [
+    {
+      what: `resident size while ${atOnce} × ${megabytes} MB are uploaded`,
+      value: Math.max(...growths),
+      unit: 'MB more',
+      limit: { at: 'most', value: 50 },
+      detail: `in ${rounds} rounds: ${growths.map((one) => one.toFixed(0)).join(' ')}`,
+    },
+  ]
+}
+
+/** Linux counts the most that a process has held, to the page, and can be told to begin anew (proc_pid_status(5)). */
+function resident(pid: number, what: 'VmRSS' | 'VmHWM') {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(status.split(`${what}:`)[1]!.trim().split(' ')[0]) / 1000
+}
+
+const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')

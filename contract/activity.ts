@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { actKinds, actsOf } from './acts.ts'
+import { Device } from './device.ts'
+import { endpoint } from './endpoint.ts'
+import { Locale } from './enums.ts'
+import { Instant } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** One record of the audit trail, as the customer whom it is about may see it (AUT-9). */
+export const ActivityEntry = z.strictObject({
+  id: z.string(),
+  at: Instant,
+  act: z.enum(actsOf() as [ReturnType<typeof actsOf>[number], ...ReturnType<typeof actsOf>]),
+  actor: z.enum(['customer', 'provider', 'operator', 'system']),
+  /** The network address; of what was done from the customer's side only. */
+  address: z.nullable(z.string()),
+  /** Of a sign-in: from what, and by which second factor. */
+  device: z.nullable(Device),
+  factor: z.nullable(z.enum(['sms', 'passkey'])),
+})
+export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+/** Days of the Polish calendar, the last one included. */
+export const ActivityWish = z.strictObject({
+  kind: z.optional(z.enum(actKinds)),
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+})
+export type ActivityWish = z.infer<typeof ActivityWish>
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '/api/activity',
+  summary: 'What happened in the account, newest first',
+  access: 'customer',
+  query: z.extend(ActivityWish, {
+    cursor: z.optional(z.string().check(z.maxLength(512))),
+    size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
+  }),
+  reply: z.strictObject({ items: z.array(ActivityEntry), next: z.nullable(z.string()) }),
+  errors: ['cursor-refused'],
+})
+
+export const exportActivity = endpoint({
+  method: 'GET',
+  path: '/api/activity/export',
+  summary: 'The same as a file: a table for a spreadsheet, or JSON',
+  access: 'customer',
+  query: z.extend(ActivityWish, { format: z.enum(['csv', 'json']), locale: Locale }),
+  download: ['text/csv', 'application/json'],
+  errors: ['too-many-attempts'],
+})

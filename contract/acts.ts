@@ -1,0 +1,154 @@
+import type { Text } from './enums.ts'
+
+/** By what the history of an account can be filtered. `inner`: of the portal itself, in nobody's history. */
+export const actKinds = ['sign-in', 'security', 'personal-data', 'certificates', 'documents'] as const
+export type ActKind = (typeof actKinds)[number]
+
+type Words = Text & { kind: ActKind | 'inner' }
+const words =
+  (kind: Words['kind']) =>
+  (pl: string, en: string): Words => ({ kind, pl, en })
+const signIn = words('sign-in')
+const security = words('security')
+const data = words('personal-data')
+const certificates = words('certificates')
+const documents = words('documents')
+const inner = words('inner')
+
+/**
+ * What is recorded, one word an act, and how its customer is told of it (AUT-9). Auditors read the words on the left;
+ * never rename one.
+ */
+export const acts = {
+  'sign-in-refused': signIn('Nieudana próba logowania: błędne hasło', 'Failed login attempt: wrong password'),
+  'sign-in-limit-reached': signIn(
+    'Wstrzymane logowanie: za dużo błędnych haseł',
+    'Login paused: too many wrong passwords',
+  ),
+  'sign-in-finished': signIn('Logowanie do portalu', 'Login to the portal'),
+  'signed-out': signIn('Wylogowanie', 'Logout'),
+  'session-extended': signIn('Przedłużenie sesji', 'Session extended'),
+  'session-ended': signIn('Sesja zakończona, bo zaczęła się nowsza', 'Session ended because a newer one began'),
+  'session-revoked': signIn('Sesja zakończona na Twoje żądanie', 'Session ended at your request'),
+  'code-sent': security('Wysłany kod SMS', 'Text-message code sent'),
+  'code-refused': security('Błędny kod SMS', 'Wrong text-message code'),
+  'code-limit-reached': security(
+    'Kod SMS unieważniony po zbyt wielu błędach',
+    'Text-message code voided after too many mistakes',
+  ),
+  'step-up-confirmed': security('Potwierdzona ważna czynność', 'Important action confirmed'),
+  'passkey-added': security('Dodany klucz dostępu', 'Passkey added'),
+  'passkey-renamed': security('Zmieniona nazwa klucza dostępu', 'Passkey renamed'),
+  'passkey-removed': security('Usunięty klucz dostępu', 'Passkey removed'),
+  'passkey-refused': security('Odrzucony klucz dostępu', 'Passkey refused'),
+  'account-blocked': security('Zablokowane konto', 'Account blocked'),
+  'account-unblocked': security('Odblokowane konto', 'Account unblocked'),
+  'password-reset-requested': security('Prośba o\u00a0link do zmiany hasła', 'Link to change the password requested'),
+  'password-set': security('Ustawione hasło', 'Password set'),
+  'password-changed': security('Zmienione hasło', 'Password changed'),
+  'customer-created': data('Założone konto', 'Account created'),
+  'customer-updated': data('Zmienione dane konta', 'Account data changed'),
+  'customer-invited': data('Wysłane zaproszenie do portalu', 'Invitation to the portal sent'),
+  'registration-requested': data('Prośba o\u00a0założenie konta', 'Request to create an account'),
+  'consent-given': data('Udzielona zgoda', 'Consent given'),
+  'consent-withdrawn': data('Wycofana zgoda', 'Consent withdrawn'),
+  'activity-exported': data('Pobrana historia aktywności', 'Activity history downloaded'),
+  'signature-reminder-sent': certificates(
+    'Wysłane przypomnienie o\u00a0końcu certyfikatu',
+    'Reminder of a certificate’s end sent',
+  ),
+  'reminders-switched': data('Zmiana przypomnień o\u00a0końcu certyfikatów', 'Reminders of certificates’ ends changed'),
+  'signature-stored': certificates('Nowe dane podpisu', 'Signature data updated'),
+  'agreement-stored': certificates('Dodana umowa', 'Agreement added'),
+  'agreement-downloaded': certificates('Pobrana umowa', 'Agreement downloaded'),
+  'certificate-downloaded': certificates('Pobrany certyfikat', 'Certificate downloaded'),
+  'pairing-started': certificates('Pokazany kod QR aplikacji', 'QR code for the app shown'),
+  'pairing-confirmed': certificates('Połączona aplikacja', 'App connected'),
+  'pairing-refused': certificates('Błędny kod z\u00a0aplikacji', 'Wrong code from the app'),
+  'seal-stored': certificates('Nowe dane pieczęci', 'Seal data updated'),
+  'seal-user-stored': certificates('Nowe dane użytkownika pieczęci', 'Seal user data updated'),
+  'seal-user-invited': certificates('Zaproszony użytkownik pieczęci', 'Seal user invited'),
+  'seal-user-removed': certificates('Usunięty użytkownik pieczęci', 'Seal user removed'),
+  'seal-access-activated': certificates('Aktywowany dostęp do pieczęci', 'Access to a seal activated'),
+  'timestamp-account-stored': certificates('Nowe dane konta znaczników', 'Timestamp account data updated'),
+  'timestamp-package-stored': certificates('Nowe dane pakietu znaczników', 'Timestamp package data updated'),
+  'timestamp-notice-sent': certificates('Wysłane przypomnienie o\u00a0pakiecie', 'Package reminder sent'),
+  'timestamp-password-asked': certificates(
+    'Zlecona zmiana hasła konta znaczników',
+    'Change of a timestamp account password requested',
+  ),
+  'timestamp-password-changed': certificates('Zmienione hasło konta znaczników', 'Timestamp account password changed'),
+  'voucher-codes-stored': inner('Nowe kody voucher', 'New voucher codes'),
+  'voucher-redeemed': certificates('Użyty kod voucher', 'Voucher code used'),
+  'voucher-code-refused': certificates('Błędny kod voucher', 'Wrong voucher code'),
+  'voucher-limit-reached': certificates(
+    'Wstrzymane wpisywanie kodów voucher: za dużo błędnych',
+    'Voucher codes paused: too many wrong ones',
+  ),
+  'voucher-case-moved': certificates('Nowy stan sprawy', 'New state of a case'),
+  'document-case-stored': documents('Nowa sprawa z\u00a0dokumentem', 'New case with a document'),
+  'document-stored': documents('Dodany dokument', 'Document added'),
+  'document-downloaded': documents('Pobrany dokument', 'Document downloaded'),
+  'document-code-sent': documents('Wysłany kod dostępu do dokumentu', 'Access code of a document sent'),
+  'document-upload-checked': documents('Sprawdzony podpisany plik', 'Signed file checked'),
+  'document-upload-confirmed': documents('Przesłany podpisany dokument', 'Signed document sent'),
+  'document-signing-started': documents('Rozpoczęte podpisywanie dokumentu', 'Signing of a document started'),
+  'document-signing-voided': documents('Unieważnione podpisywanie dokumentu', 'Signing of a document voided'),
+  'document-signing-failed': documents('Nieudane podpisanie dokumentu', 'Signing of a document failed'),
+  'document-signed-in-place': documents('Dokument podpisany w\u00a0portalu', 'Document signed in the portal'),
+  'document-upload-fetched': documents('Dokument odebrany przez dostawcę', 'Document received by the provider'),
+  'document-upload-refused': documents('Odrzucony podpisany dokument', 'Signed document refused'),
+  'document-countersigned': documents('Dokument podpisany przez dostawcę', 'Document signed by the provider'),
+  'document-finished': documents('Zakończona sprawa z\u00a0dokumentem', 'Case with a document completed'),
+  'document-canceled': documents('Anulowana sprawa z\u00a0dokumentem', 'Case with a document cancelled'),
+  'document-signed-downloaded': documents(
+    'Pobrany dokument podpisany przez obie strony',
+    'Document signed by both sides downloaded',
+  ),
+  'personal-data-revealed': data('Pokazane zasłonięte dane', 'Masked data shown'),
+  'phone-change-started': data('Rozpoczęta zmiana numeru telefonu', 'Change of the phone number started'),
+  'phone-change-canceled': data('Przerwana zmiana numeru telefonu', 'Change of the phone number given up'),
+  'phone-change-blocked': data(
+    'Zablokowana zmiana numeru telefonu: za dużo błędnych wpisów',
+    'Change of the phone number blocked: too many wrong entries',
+  ),
+  'phone-document-confirmed': data('Potwierdzony numer dokumentu', 'Document number confirmed'),
+  'phone-document-refused': data('Błędny numer dokumentu', 'Wrong document number'),
+  'phone-email-confirmed': data('Potwierdzony kod z\u00a0e-maila', 'Code from the e-mail confirmed'),
+  'phone-changed': data('Zmieniony numer telefonu', 'Phone number changed'),
+  'renewal-opened': certificates('Rozpoczęte odnowienie podpisu', 'Renewal of a signature started'),
+  'renewal-parameters-fixed': certificates('Wybrane ustawienia odnowienia', 'Settings of a renewal chosen'),
+  'renewal-document-entered': certificates(
+    'Podany dokument tożsamości do odnowienia',
+    'Identity document for a renewal entered',
+  ),
+  'renewal-document-judged': certificates(
+    'Sprawdzony dokument tożsamości do odnowienia',
+    'Identity document for a renewal checked',
+  ),
+  'renewal-shortening-accepted': certificates('Zaakceptowana krótsza ważność', 'Shorter validity accepted'),
+  'renewal-data-confirmed': certificates('Potwierdzone dane do odnowienia', 'Data for a renewal confirmed'),
+  'renewal-returned': certificates('Powrót do danych odnowienia', 'Back to the data of a renewal'),
+  'renewal-agreement-stored': certificates('Przygotowana umowa odnowienia', 'Agreement of a renewal prepared'),
+  'renewal-agreement-downloaded': certificates('Pobrana umowa odnowienia', 'Agreement of a renewal downloaded'),
+  'renewal-code-bound': certificates('Użyty kod odnowienia', 'Renewal code used'),
+  'renewal-code-unbound': certificates('Zwolniony kod odnowienia', 'Renewal code released'),
+  'renewal-authorised': certificates('Zlecony podpis umowy odnowienia', 'Signing of a renewal’s agreement ordered'),
+  'renewal-declined': certificates('Odmowa podpisania umowy odnowienia', 'Signing of a renewal’s agreement declined'),
+  'renewal-signed': certificates('Podpisana umowa odnowienia', 'Agreement of a renewal signed'),
+  'renewal-signing-failed': certificates('Nieudany podpis umowy odnowienia', 'Signing of a renewal’s agreement failed'),
+  'renewal-issued': certificates('Wydany nowy certyfikat', 'New certificate issued'),
+  'renewal-failed': certificates('Nieudane odnowienie', 'Renewal failed'),
+  'renewal-finished': certificates('Zakończone odnowienie', 'Renewal completed'),
+  'software-stored': inner('Zmienione oprogramowanie', 'Software changed'),
+  'software-removed': inner('Usunięte oprogramowanie', 'Software removed'),
+  'audit-head-signed': inner('Podpisany koniec dziennika', 'End of the audit trail signed'),
+  'keys-rotated': inner('Wymienione klucze', 'Keys rotated'),
+  'alarm-raised': inner('Alarm', 'Alarm raised'),
+} as const satisfies Record<string, Words>
+
+export type Act = keyof typeof acts
+
+/** The acts that a history shows: all of them, or those of one kind. */
+export const actsOf = (kind?: ActKind): Act[] =>
+  (Object.keys(acts) as Act[]).filter((act) => (kind ? acts[act].kind === kind : acts[act].kind !== 'inner'))

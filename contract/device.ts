@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+
+export const browsers = ['chrome', 'edge', 'firefox', 'opera', 'safari', 'samsung'] as const
+export const systems = ['android', 'chromeos', 'ios', 'linux', 'macos', 'windows'] as const
+
+/** What is kept of a browser's account of itself: one word each of a list, null where it fits none. */
+export const Device = z.strictObject({ browser: z.nullable(z.enum(browsers)), system: z.nullable(z.enum(systems)) })
+export type Device = z.infer<typeof Device>
+
+/** By their marks in a User-Agent, the particular before those whose names it borrows. */
+const browserMarks = [
+  ['edge', /\bEdg(?:A|iOS)?\//],
+  ['opera', /\bOPR\//],
+  ['samsung', /\bSamsungBrowser\//],
+  ['firefox', /\b(?:Firefox|FxiOS)\//],
+  ['chrome', /\b(?:Headless)?(?:Chrome|CriOS)\//],
+  ['safari', /\bSafari\//],
+] as const
+const systemMarks = [
+  ['android', /\bAndroid\b/],
+  ['ios', /\b(?:iPhone|iPad|iPod)\b/],
+  ['chromeos', /\bCrOS\b/],
+  ['windows', /\bWindows NT\b/],
+  ['macos', /\bMacintosh\b/],
+  ['linux', /\bLinux\b/],
+] as const
+
+export function deviceOf(userAgent: string): Device {
+  const text = userAgent.slice(0, 512)
+  const first = <Name>(marks: readonly (readonly [Name, RegExp])[]) =>
+    marks.find(([, mark]) => mark.test(text))?.[0] ?? null
+  return { browser: first(browserMarks), system: first(systemMarks) }
+}
+
+const browserNames: Record<(typeof browsers)[number], string> = {
+  chrome: 'Chrome',
+  edge: 'Edge',
+  firefox: 'Firefox',
+  opera: 'Opera',
+  safari: 'Safari',
+  samsung: 'Samsung Internet',
+}
+const systemNames: Record<(typeof systems)[number], string> = {
+  android: 'Android',
+  chromeos: 'ChromeOS',
+  ios: 'iOS',
+  linux: 'Linux',
+  macos: 'macOS',
+  windows: 'Windows',
+}
+
+/** `Chrome, Windows`: the same in every language; empty when nothing is known. */
+export const deviceName = ({ browser, system }: Device): string =>
+  [browser && browserNames[browser], system && systemNames[system]].filter(Boolean).join(', ')

@@ -1,0 +1,42 @@
+import type { Session } from '../../contract/account.ts'
+import { deviceOf } from '../../contract/device.ts'
+import { dayOfWrong } from '../account-block.ts'
+import { record } from '../audit.ts'
+import type { Claim } from '../budgets.ts'
+import type { Tx } from '../db.ts'
+import { rememberDevice } from '../devices.ts'
+import { voidLinks } from '../links.ts'
+import type { Settings } from '../portal.ts'
+import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../session.ts'
+
+type Caller = {
+  session: LiveSession
+  address: string
+  userAgent: string
+  device: string | undefined
+  setToken: (token: string | null) => void
+  setDevice: (token: string) => void
+}
+
+/**
+ * What either second factor leads to: the session rises under a new token (R4), links are void (R11) and the device is
+ * known. `spend` uses the factor up, and with it clears the count of wrong passwords. Undefined when it was used before.
+ */
+export async function finishSignIn(
+  tx: Tx,
+  settings: Settings,
+  { session, address, userAgent, device, setToken, setDevice }: Caller,
+  factor: 'sms' | 'passkey',
+  spend: (clear: readonly Claim[]) => Promise<boolean>,
+): Promise<Session | undefined> {
+  const { id, accountId } = session
+  const risen = await renewSession(tx, settings, session, 'signed-in')
+  if (!risen || !(await spend([dayOfWrong(accountId)]))) return undefined
+  await voidLinks(tx, accountId)
+  const remembered = await rememberDevice(tx, device, accountId)
+  const details = { session: id, factor, ...deviceDetails(deviceOf(userAgent)) }
+  await record(tx, { act: 'sign-in-finished', accountId, actor: 'customer', address, details })
+  setToken(risen.token)
+  setDevice(remembered)
+  return sessionReply(risen.session)
+}

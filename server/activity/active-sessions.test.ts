@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { enterSignInCode, extendSession, readSession } from '../../contract/account.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/active-sessions.ts'
+import { backgroundHeader } from '../../contract/endpoint.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
+
+const chromeOnWindows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+let portal: TestPortal
+const asked: string[] = []
+beforeAll(async () => {
+  portal = await openTestPortal({
+    nodes: 2,
+    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+    ports: {
+      country: {
+        async lookUp(address) {
+          asked.push(address)
+          return address.startsWith('192.0.2.') ? '1;DE' : undefined
+        },
+      },
+    },
+  })
+})
+afterAll(() => portal.close())
+
+const start = Date.now()
+const at = (seconds: number) => portal.clock.stopAt(new Date(start + seconds * 1000))
+beforeEach(async () => {
+  asked.length = 0
+  await at(0)
+})
+
+const from = (person: Person, address: string) => signInAs(portal, person, openBrowser(portal, { address }))
+
+async function recordsOf({ login }: Person) {
+  const { rows } = await portal.owner.query<{ details: Record<string, unknown> }>(
+    `select details from audit join accounts a on a.id = account_id where a.login = $1 and act = 'session-revoked'`,
+    [login],
+  )
+  return rows.map(({ details }) => details)
+}
+
+test('AUT-9 a customer sees where they are signed in: device, place where known, since when and the last use, the own session first', async () => {
+  const person = await makeCustomer(portal)
+  const other = await from(person, '192.0.2.9')
+  const browser = openBrowser(portal, { address: '198.51.100.77' })
+  await at(60)
+  await browser.raw(
+    'POST',
+    '/api/sign-in',
+    { login: person.login, password: person.password },
+    { 'user-agent': chromeOnWindows },
+  )
+  await portal.deliver()
+  await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+  await at(120)
+  // What the page does by itself is no use of it (R6), and neither is a half sign-in a session.
+  await other.raw('GET', listSignatures.path, undefined, { [backgroundHeader]: '1' })
+  await passPassword(portal, person)
+  const { items } = (await browser.call(listSessions, {}, 1)).body
+  const instant = (seconds: number) => new Date(start + seconds * 1000).toISOString()
+  expect(items).toMatchObject([
+    {
+      isOwn: true,
+      device: { browser: 'chrome', system: 'windows' },
+      address: '198.51.100.77',
+      country: null,
+      startedAt: instant(60),
+      usedAt: instant(120),
+    },
+    {
+      isOwn: false,
+      device: { browser: null, system: null },
+      address: '192.0.2.9',
+      country: 'DE',
+      startedAt: instant(0),
+      usedAt: instant(0),
+    },
+  ])
+  await at(180)
+  await other.call(listSignatures)
+  expect((await browser.call(listSessions)).body.items[1]!.usedAt).toBe(instant(180))
+  // A known place is not asked for again; nobody asks of a customer who does not look.
+  expect(asked.toSorted()).toEqual(['192.0.2.9', '198.51.100.77', '198.51.100.77'])
+})
+
+test('AUT-9 R40 a session that is ended from another is dead at once on both nodes, and on the record; nobody else can end it', async () => {
+  const person = await makeCustomer(portal)
+  const [browser, lost] = [await from(person, '192.0.2.1'), await from(person, '192.0.2.2')]
+  const stranger = await signInAs(portal, await makeCustomer(portal))
+  const id = (await browser.call(listSessions)).body.items.find(({ isOwn }) => !isOwn)!.id
+  const end = (by: typeof browser, node = 0) => by.call(revokeSession, { params: { id } }, node)
+  expect((await end(stranger)).status).toBe(404)
+  expect((await lost.call(readSession)).status).toBe(200)
+  expect((await end(browser, 1)).status).toBe(204)
+  for (const node of [0, 1]) {
+    expect((await lost.call(listSignatures, {}, node)).status).toBe(401)
+    expect((await lost.call(extendSession, {}, node)).status).toBe(401)
+  }
+  expect((await end(browser)).status).toBe(404)
+  expect(await recordsOf(person)).toEqual([{ session: id }])
+  expect((await browser.call(listSessions)).body.items).toHaveLength(1)
+})
+
+test('AUT-9 all others are ended in one act, half sign-ins with their codes too; the asking session stays', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await from(person, '192.0.2.1')
+  const others = [await from(person, '192.0.2.2'), await from(person, '192.0.2.3')]
+  const { browser: half } = await passPassword(portal, person)
+  const code = smsCode(portal, person.phone)
+  const stranger = await signInAs(portal, await makeCustomer(portal))
+  expect((await browser.call(revokeOtherSessions, {}, 1)).status).toBe(204)
+  for (const other of others) expect((await other.call(readSession)).status).toBe(401)
+  expect((await half.call(enterSignInCode, { body: { code } })).status).toBe(401)
+  for (const alive of [browser, stranger]) expect((await alive.call(readSession)).status).toBe(200)
+  expect(await recordsOf(person)).toHaveLength(2)
+  // With nothing left to end it is no failure, and no record.
+  expect((await browser.call(revokeOtherSessions)).status).toBe(204)
+  expect(await recordsOf(person)).toHaveLength(2)
+})
+
+test('AUT-9 R87 the outside service is asked so often an hour and no more; without an answer the place is not known', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await from(person, '198.51.100.5')
+  for (let i = 0; i < 32; i++) expect((await browser.call(listSessions, {}, i % 2)).status).toBe(200)
+  expect(asked).toHaveLength(30)
+  expect((await browser.call(listSessions)).body.items[0]!.country).toBeNull()
+})
+
+test('AUT-9 a session of before this version is told without what was not kept of it', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await from(person, '192.0.2.1')
+  await sql`update sessions set address = null, browser = null, system = null`.execute(portal.db)
+  expect((await browser.call(listSessions)).body.items[0]).toMatchObject({
+    address: null,
+    country: null,
+    device: { browser: null, system: null },
+  })
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,45 @@
+import type { ActivityEntry } from '../../contract/activity.ts'
+import { acts } from '../../contract/acts.ts'
+import { deviceName } from '../../contract/device.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+import { csvOf } from '../csv.ts'
+
+const heads: readonly Text[] = [
+  { pl: 'Kiedy', en: 'When' },
+  { pl: 'Co się stało', en: 'What happened' },
+  { pl: 'Kto', en: 'Who' },
+  { pl: 'Urządzenie', en: 'Device' },
+  { pl: 'Adres sieciowy', en: 'Network address' },
+]
+
+const actors: Record<ActivityEntry['actor'], Text> = {
+  customer: { pl: 'klient', en: 'customer' },
+  provider: { pl: 'dostawca', en: 'provider' },
+  operator: { pl: 'obsługa portalu', en: 'portal staff' },
+  system: { pl: 'portal', en: 'portal' },
+}
+
+/** `2026-11-21 14:05:09`, by the clocks of Poland: spreadsheets read and sort it. */
+const momentOf = (at: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Warsaw', dateStyle: 'short', timeStyle: 'medium' }).format(
+    new Date(at),
+  )
+
+export function activityCsv(locale: Locale, entries: readonly ActivityEntry[]): string {
+  const rows = entries.map(({ at, act, actor, device, address }) => [
+    momentOf(at),
+    acts[act][locale],
+    actors[actor][locale],
+    device ? deviceName(device) : '',
+    address ?? '',
+  ])
+  return csvOf([heads.map((head) => head[locale]), ...rows], locale === 'pl' ? ';' : ',')
+}
+
+/** The same with the words of the trail itself beside those for people. */
+export const activityJson = (locale: Locale, entries: readonly ActivityEntry[]): string =>
+  JSON.stringify(
+    entries.map((entry) => ({ ...entry, words: acts[entry.act][locale] })),
+    null,
+    2,
+  )

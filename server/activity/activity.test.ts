@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enterStepUpCode, extendSession, signIn, startStepUp } from '../../contract/account.ts'
+import { exportActivity, listActivity } from '../../contract/activity.ts'
+import { acts, actsOf, type Act } from '../../contract/acts.ts'
+import { locales } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { blockCustomer } from '../../contract/provider-api.ts'
+import { record, type Record as AuditRecord } from '../audit.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+})
+afterAll(() => portal.close())
+
+async function accountOf({ login }: Person): Promise<string> {
+  const { rows } = await portal.owner.query('select id from accounts where login = $1', [login])
+  return rows[0].id
+}
+
+/** Records acts of the customer's, each at its moment. */
+async function recordAt(person: Person, moments: [string, Act, Partial<AuditRecord>?][]) {
+  const accountId = await accountOf(person)
+  for (const [moment, act, over] of moments) {
+    await portal.clock.stopAt(new Date(moment))
+    await portal.db.transaction().execute((tx) => record(tx, { act, accountId, actor: 'customer', ...over }))
+  }
+  await portal.clock.advance(0)
+}
+
+const list = async (browser: TestBrowser, query: Parameters<typeof listOf>[1] = {}) =>
+  (await listOf(browser, query)).body
+const listOf = (browser: TestBrowser, query: Record<string, string> = {}) => browser.call(listActivity, { query })
+const actsIn = async (browser: TestBrowser, query: Record<string, string>) =>
+  (await list(browser, query)).items.map(({ act }) => act)
+const download = (browser: TestBrowser, query: Record<string, string>) =>
+  browser.raw('GET', `${exportActivity.path}?${new URLSearchParams({ locale: 'pl', format: 'csv', ...query })}`)
+
+test('AUT-9 every act that is recorded has words in both languages, and each kind has acts', () => {
+  for (const act of Object.values(acts))
+    for (const locale of locales) expect(act[locale]).toMatch(/^\p{Lu}[^.]{4,80}$/u)
+  expect(actsOf()).not.toContain('keys-rotated')
+  expect(actsOf('sign-in')).toContain('sign-in-refused')
+})
+
+test('AUT-9 R34 the history tells what happened in the account, newest first, from where and from what; and nothing of others', async () => {
+  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const stranger = openBrowser(portal, { address: '203.0.113.200' })
+  await stranger.call(signIn, { body: { login: person.login, password: 'Wrong-Password-1!' } })
+  const browser = await signInAs(portal, person, openBrowser(portal, { address: '198.51.100.9' }))
+  await signInAs(portal, other)
+  const { items } = await list(browser)
+  expect(items.map(({ act, address, actor }) => [act, actor, address])).toEqual([
+    ['sign-in-finished', 'customer', '198.51.100.9'],
+    ['code-sent', 'customer', '198.51.100.9'],
+    ['sign-in-refused', 'customer', '203.0.113.200'],
+    ['password-set', 'customer', '198.51.100.7'],
+    ['customer-created', 'provider', null],
+  ])
+  expect(items[0]).toMatchObject({ factor: 'sms', device: null })
+  expect((await list(browser, {})).items).toEqual(items)
+  // Where the provider works from is told to nobody, and what it did is.
+  await openBrowser(portal).call(blockCustomer, { params: { customer: other.id } })
+  expect(JSON.stringify(await list(browser))).not.toContain('account-blocked')
+})
+
+test('AUT-9 the history is filtered by kind and by days of the Polish calendar, both ends included', async () => {
+  const person = await makeCustomer(portal)
+  await recordAt(person, [
+    ['2030-03-30T22:59:59.000Z', 'signed-out'],
+    ['2030-03-30T23:00:00.000Z', 'password-changed'],
+    // The day on which the clocks go forward has 23 hours.
+    ['2030-03-31T21:59:59.000Z', 'consent-given'],
+    ['2030-03-31T22:00:00.000Z', 'agreement-downloaded'],
+  ])
+  await portal.clock.stopAt(new Date('2030-04-02T10:00:00Z'))
+  const browser = await signInAs(portal, person)
+  const day = '2030-03-31'
+  expect(await actsIn(browser, { from: day, to: day })).toEqual(['consent-given', 'password-changed'])
+  expect(await actsIn(browser, { to: '2030-03-30' })).toContain('signed-out')
+  expect(await actsIn(browser, { from: '2030-04-01', kind: 'certificates' })).toEqual(['agreement-downloaded'])
+  expect(await actsIn(browser, { kind: 'personal-data', to: '2030-12-31', from: day })).toEqual(['consent-given'])
+  expect(await actsIn(browser, { from: '2030-04-01', to: day })).toEqual([])
+  for (const query of [{ kind: 'inner' }, { from: '2030-02-30' }, { to: "2030-03-31' or 1=1" }])
+    expect((await listOf(browser, query as never)).status).toBe(400)
+  await portal.clock.advance(0)
+})
+
+test('AUT-9 R36 pages follow each other by a cursor that holds for this history, this filter and this customer', async () => {
+  const person = await makeCustomer(portal)
+  await recordAt(
+    person,
+    Array.from({ length: 45 }, (_, i) => [`2030-05-01T10:00:${String(i).padStart(2, '0')}.000Z`, 'code-sent']),
+  )
+  await portal.clock.stopAt(new Date('2030-05-01T11:00:00Z'))
+  const browser = await signInAs(portal, person)
+  const from = '2030-05-01'
+  const seen: string[] = []
+  let cursor: string | null = null
+  const sizes: number[] = []
+  do {
+    const page: Awaited<ReturnType<typeof list>> = await list(browser, {
+      from,
+      kind: 'security',
+      ...(cursor && { cursor }),
+    })
+    seen.push(...page.items.map(({ id }) => id))
+    sizes.push(page.items.length)
+    cursor = page.next
+    // What happens meanwhile moves no page.
+    if (sizes.length === 1) await browser.call(extendSession)
+  } while (cursor)
+  expect(sizes).toEqual([20, 20, 6])
+  expect(new Set(seen).size).toBe(46)
+  expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((one, two) => two - one))
+  const { next } = await list(browser, { from, kind: 'security' })
+  const stranger = await signInAs(portal, await makeCustomer(portal))
+  for (const [by, query] of [
+    [browser, { from, kind: 'sign-in', cursor: next! }],
+    [browser, { from, kind: 'security', cursor: `${next!.slice(0, -2)}AA` }],
+    [stranger, { from, kind: 'security', cursor: next! }],
+  ] as const)
+    expect(await listOf(by, query)).toMatchObject({ status: 400, problem: { code: 'cursor-refused' } })
+  await portal.clock.advance(0)
+})
+
+test('AUT-9 DAT-6 R76 the history downloads as a table whose cells no spreadsheet takes for formulas, in either language', async () => {
+  const person = await makeCustomer(portal)
+  await recordAt(person, [
+    ['2030-06-01T10:00:00.000Z', 'signed-out', { address: '=HYPERLINK("https://evil.example","x")' }],
+    ['2030-06-01T10:00:01.000Z', 'signed-out', { address: '+48600100417' }],
+    ['2030-06-01T10:00:02.000Z', 'signed-out', { address: '-2+3' }],
+    ['2030-06-01T10:00:03.000Z', 'signed-out', { address: '@SUM(A1)' }],
+    ['2030-06-01T10:00:04.000Z', 'signed-out', { address: '\tx' }],
+    [
+      '2030-06-01T10:00:05.000Z',
+      'sign-in-finished',
+      { address: '192.0.2.1', details: { browser: 'chrome', system: 'windows', factor: 'sms' } },
+    ],
+  ])
+  await portal.clock.stopAt(new Date('2030-06-02T11:00:00Z'))
+  const browser = await signInAs(portal, person)
+  const answer = await download(browser, { from: '2030-06-01', to: '2030-06-01' })
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-disposition')).toContain('filename="historia-aktywnosci.csv"')
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
+  expect(text).toBe(
+    [
+      '\ufeff"Kiedy";"Co się stało";"Kto";"Urządzenie";"Adres sieciowy"',
+      '"2030-06-01 12:00:05";"Logowanie do portalu";"klient";"Chrome, Windows";"192.0.2.1"',
+      `"2030-06-01 12:00:04";"Wylogowanie";"klient";"";"'\tx"`,
+      `"2030-06-01 12:00:03";"Wylogowanie";"klient";"";"'@SUM(A1)"`,
+      `"2030-06-01 12:00:02";"Wylogowanie";"klient";"";"'-2+3"`,
+      `"2030-06-01 12:00:01";"Wylogowanie";"klient";"";"'+48600100417"`,
+      `"2030-06-01 12:00:00";"Wylogowanie";"klient";"";"'=HYPERLINK(""https://evil.example"",""x"")"`,
+      '',
+    ].join('\r\n'),
+  )
+  const english = await (await download(browser, { locale: 'en', from: '2030-06-01', to: '2030-06-01' })).text()
+  expect(english).toContain('"When","What happened","Who","Device","Network address"')
+  const json = await (
+    await download(browser, { locale: 'en', format: 'json', from: '2030-06-01', to: '2030-06-01' })
+  ).json()
+  expect(json).toHaveLength(6)
+  expect((json as object[])[0]).toMatchObject({ act: 'sign-in-finished', words: 'Login to the portal', factor: 'sms' })
+  expect(await actsIn(browser, { from: '2030-06-02', kind: 'personal-data' })).toEqual(
+    Array.from({ length: 3 }, () => 'activity-exported'),
+  )
+  for (let i = 3; i < limits.activity.exports.limit; i++) await download(browser, {})
+  expect((await download(browser, {})).status).toBe(429)
+  await portal.clock.advance(0)
+})
+
+test('AUT-9 R3 R86 the history names acts, and neither codes nor numbers nor whose objects they were', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  await browser.call(enterStepUpCode, { params: { id: crypto.randomUUID() }, body: { code: '000000' } })
+  await browser.call(startStepUp, { body: { purpose: 'add-passkey' } })
+  const entries = (await list(browser)).items
+  for (const entry of entries)
+    expect(Object.keys(entry).toSorted()).toEqual(['act', 'actor', 'address', 'at', 'device', 'factor', 'id'])
+  expect(JSON.stringify(entries)).not.toContain(person.phone)
+})

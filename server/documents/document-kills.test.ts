@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { killPoints, nameOfPoint, openKilling } from '../test-kills.ts'
+
+let portal: TestPortal
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-kills-'))
+beforeAll(async () => {
+  portal = await openTestPortal({ ports: { documents: documentsOnDisk(folder) } })
+})
+afterAll(async () => {
+  await portal.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** All 24, fifty times each: `npm run bench -- kills`. */
+const few = [
+  'stage: after append',
+  'stage: after rename',
+  'confirm: before commit',
+  'confirm: after commit',
+  'countersign: before commit',
+]
+
+test('R53 a process that is killed at a marked point leaves an upload that can be tried again or was taken once, and within the hour nothing else', async () => {
+  const { kill, leftAfterAnHour } = await openKilling(portal, folder)
+  const points = killPoints.filter((point) => few.includes(nameOfPoint(point)))
+  expect(points.length).toBe(few.length)
+  for (const point of points) expect(await kill(point)).toEqual([])
+  expect(await leftAfterAnHour()).toEqual([])
+})

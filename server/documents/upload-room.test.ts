@@ -1,0 +1,142 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stageUpload } from '../../contract/documents.ts'
+import { limits } from '../../contract/limits.ts'
+import { putCaseDocument } from '../../contract/provider-documents.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../../pki/test-pades-signer.ts'
+import { removeOrphans } from '../document-files.ts'
+import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { listenAsScanner } from '../ports/loopback-scanner.ts'
+import { malwareByClamd } from '../ports/malware-clamd.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  downloadFile,
+  giveDocument,
+  putPdf,
+  signAs,
+  stage,
+} from '../test-documents.ts'
+
+let portal: TestPortal
+let person: Person
+let customer: TestBrowser
+let scanner: Awaited<ReturnType<typeof listenAsScanner>>
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-room-'))
+const keepFree = 20_000_000
+/** A disk of the test's own size, of which the files in the folder take what they take. */
+let diskBytes = Infinity
+let fullest = 0
+
+async function used() {
+  // A file may have been renamed or removed since.
+  const bytes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0)
+  fullest = Math.max(fullest, bytes)
+  return bytes
+}
+
+const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+const scan = (port?: number) =>
+  listenAsScanner(
+    (content, socket) => socket.end(content.includes(eicar) ? 'stream: Eicar-Signature FOUND\0' : 'stream: OK\0'),
+    port,
+  )
+
+beforeAll(async () => {
+  scanner = await scan()
+  portal = await openTestPortal({
+    ports: {
+      malware: malwareByClamd(scanner.at),
+      documents: documentsOnDisk(folder, { keepFree, free: async () => diskBytes - (await used()) }),
+    },
+  })
+  await believeTestAuthorities(portal)
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+})
+afterAll(async () => {
+  await portal.close()
+  await scanner.close()
+  rmSync(folder, { recursive: true })
+})
+
+const forgetUploads = () => portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+const heldFiles = () => readdirSync(join(folder, 'documents')).length
+
+async function downloaded() {
+  await forgetUploads()
+  const names = await giveDocument(portal, person.id)
+  const { file } = await downloadFile(customer, names.documentCase)
+  await portal.deliver()
+  return { ...names, signed: await signAs(file, accessCode(portal, person.email), 'locked') }
+}
+
+test('R50 malware lets no file in, and neither does a scanner that is down', async () => {
+  const { documentCase: id, signed } = await downloaded()
+  const carrier = signPdf(fileOf([...contract, [`<</Type/EmbeddedFile/Length ${eicar.length}>>`, eicar]]))
+  const held = heldFiles()
+  expect((await stage(customer, id, carrier)).body.code).toBe('malware-found')
+  const { port } = scanner
+  await scanner.close()
+  for (const file of [carrier, signed])
+    expect(await stage(customer, id, file)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(heldFiles()).toBe(held)
+  scanner = await scan(port)
+  expect((await stage(customer, id, carrier)).body.code).toBe('malware-found')
+  expect((await stage(customer, id, signed)).body.report.verdict).toBe('accepted')
+})
+
+test('R50 of two hundred uploads a customer is let twenty in an hour, and is told when to come back', async () => {
+  const { documentCase: id } = await downloaded()
+  const headers = { 'content-type': 'application/pdf' }
+  const tell = async () => {
+    const response = await customer.raw('POST', stageUpload.path.replace(':id', id), Buffer.from('%PDF-1.7'), headers)
+    const { code } = (await response.json()) as { code: string }
+    return `${response.status} ${code} ${Number(response.headers.get('retry-after')) > 0 ? 'later' : ''}`.trim()
+  }
+  const told: Record<string, number> = {}
+  for (let i = 0; i < 200; i++) {
+    const answer = await tell()
+    told[answer] = (told[answer] ?? 0) + 1
+  }
+  const taken = limits.documents.uploads.limit
+  expect(told).toEqual({ '422 pdf-damaged': taken, '429 too-many-attempts later': 200 - taken })
+})
+
+test('R50 of two hundred uploads of many customers those that would fill the disk are refused before they are read, until there is room again', async () => {
+  const { documentCase: id, signed } = await downloaded()
+  const { providerDocumentCase: another } = await giveDocument(portal, person.id, { pdf: null })
+  // The pages of the case's document, and more that is kept until it is confirmed or forgotten.
+  const large = signPdf(fileOf([...contract, [`<</Length 4000000>>`, 'x'.repeat(4_000_000)]]))
+  fullest = 0
+  diskBytes = (await used()) + 60_000_000
+  const told: Record<string, number> = {}
+  for (let round = 0; round < 20; round++) {
+    await forgetUploads()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => stage(customer, id, large)))
+    for (const { status, body } of answers) {
+      const answer = `${status} ${body.code ?? body.report.verdict}`
+      told[answer] = (told[answer] ?? 0) + 1
+    }
+  }
+  expect(Object.keys(told).toSorted()).toEqual(['200 accepted', '507 storage-full'])
+  expect(told['200 accepted']! + told['507 storage-full']!).toBe(200)
+  await used()
+  expect(diskBytes - fullest).toBeGreaterThanOrEqual(keepFree)
+  // The provider is told the same, and so is the operator.
+  expect(await putPdf(portal, putCaseDocument.path, another, contractPdf())).toMatchObject({ status: 507 })
+  await expect.poll(() => portal.alarms).toContainEqual({ name: 'storage-full', about: 'documents' })
+  await portal.clock.advance(3000)
+  await removeOrphans(portal.db, portal.portal.ports.documents)
+  await believeTestAuthorities(portal)
+  customer = await signInAs(portal, person)
+  await forgetUploads()
+  expect((await stage(customer, id, signed)).status).toBe(200)
+})

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { serialize } from 'node:v8'
+
+/** A file on its way: it passes through in pieces and is never held here as a whole (R42). */
+export type FileInTransit = { content: Readable; bytes: number }
+
+/**
+ * `seconds`: of the processor, or of the clock where nobody tells of another process. `megabytes`: the process as a whole,
+ * as Linux tells it; its heap is bounded everywhere.
+ */
+export type Caps = { seconds: number; megabytes: number }
+
+/** What a process says of its task: JSON, since nothing else is believed of one that read a hostile file, and some bytes. */
+export type Answer = { said: unknown; bytes: Uint8Array<ArrayBuffer> }
+
+/** One process that reads PDFs, one after another. */
+export type PdfProcess = {
+  /** Undefined for a task at which the process met a cap or broke: it is gone then. */
+  ask(task: object, files: FileInTransit[]): Promise<Answer | undefined>
+  isGone(): boolean
+  end(): Promise<void>
+}
+
+const heapMegabytes = 384
+/** More is no answer: a report of fifty signatures, and a file that was encrypted. */
+const longestWords = 4 * 1024 * 1024
+const longestFile = 64 * 1024 * 1024
+
+const root = join(import.meta.dirname, '..')
+/** Its own program; `.data` and everything else of the machine are out of its reach. */
+const program = ['package.json', 'contract', 'pki', 'node_modules']
+
+/**
+ * R46: no network, no file but its own program, no further process, no secret of ours in its environment (Node's
+ * permission model), a bounded heap. It ends by itself when the portal does, since the pipe is closed then.
+ */
+export function spawnConfined(main: string) {
+  const paths = [main, ...program].map((name) => join(root, name)).flatMap((path) => [path, realpathSync(path)])
+  const confinement = [
+    '--permission',
+    ...[...new Set(paths)].map((path) => `--allow-fs-read=${path}`),
+    `--max-old-space-size=${heapMegabytes}`,
+    '--disallow-code-generation-from-strings',
+    '--no-warnings',
+  ]
+  // What it says when it breaks may be of the file's making (R86).
+  const options = { env: {}, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'], windowsHide: true }
+  return spawn(process.execPath, [...confinement, join(root, main)], options)
+}
+
+export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<PdfProcess> {
+  const child = spawnConfined('server/pdf-child.ts')
+  const { stdin, stdout } = child
+  let isGone = false
+  const gone = new Promise<void>((resolve) => {
+    const end = () => {
+      isGone = true
+      resolve()
+    }
+    child.once('exit', end)
+    child.once('error', end)
+  })
+  // The reading and the writing meet these too; without a listener they would end the portal.
+  stdin.on('error', () => {})
+  stdout.on('error', () => {})
+  const take = bytesFrom(stdout)
+  const end = () => {
+    child.kill('SIGKILL')
+    return gone
+  }
+  const demandSmall = async (most: number) => {
+    if ((await residentMegabytes(child.pid!)) > most) await end()
+  }
+  const demandQuick = async (until: number) => {
+    if ((await processorSeconds(child.pid!)) > until) await end()
+  }
+
+  async function converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
+    const head = serialize({ task, sizes: files.map(({ bytes }) => bytes) })
+    stdin.write(Buffer.concat([lengthOf(head), head]))
+    for (const file of files)
+      for await (const part of exactly(file)) {
+        if (isGone) return undefined
+        if (!stdin.write(part)) await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), gone])
+      }
+    const lengths = await take(8)
+    if (!lengths) return undefined
+    const view = new DataView(lengths.buffer)
+    const [words, bytes] = [view.getUint32(0), view.getUint32(4)]
+    if (words > longestWords || bytes > longestFile) return undefined
+    const said = await take(words)
+    const file = said && (await take(bytes))
+    return file && { said: JSON.parse(Buffer.from(said).toString('utf8')), bytes: file }
+  }
+
+  // One byte says that its program is loaded: from then on it is the file that takes the time.
+  if (!(await take(1))) throw new Error('The process that reads PDFs does not start.')
+  return {
+    async ask(task, files) {
+      const until = (await processorSeconds(child.pid!)) + seconds
+      const clock = setTimeout(end, seconds * patience * 1000)
+      const watching = setInterval(() => void Promise.all([demandSmall(megabytes), demandQuick(until)]), 50)
+      try {
+        const answer = await converse(task, files)
+        await Promise.all([demandSmall(answer ? megabytes : 0), demandQuick(until)])
+        if (isGone) return undefined
+        // What one file has left behind is not to be the next one's.
+        await demandSmall(megabytes / 2)
+        return answer
+      } catch (error) {
+        await end()
+        if (error instanceof FileLost) throw error
+        return undefined
+      } finally {
+        clearTimeout(clock)
+        clearInterval(watching)
+        for (const { content } of files) content.destroy()
+      }
+    },
+    isGone: () => isGone,
+    end,
+  }
+}
+
+/** What befell a file on its way is no fault of its content. */
+class FileLost extends Error {}
+
+/** Any other length would be read as part of the next task. */
+async function* exactly({ content, bytes }: FileInTransit): AsyncGenerator<Buffer> {
+  let left = bytes
+  try {
+    for await (const part of content as AsyncIterable<Buffer>) {
+      left -= part.length
+      if (left < 0) break
+      yield part
+    }
+  } catch (cause) {
+    throw new FileLost('A file cannot be read.', { cause })
+  }
+  if (left !== 0) throw new FileLost('A file has another length than it says.')
+}
+
+function lengthOf(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return length
+}
+
+/** Takes so many bytes after each other from a stream; undefined once it has ended. */
+function bytesFrom(stream: Readable) {
+  const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let rest: Uint8Array = new Uint8Array()
+  return async (length: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    const bytes = new Uint8Array(length)
+    for (let at = 0; at < length;) {
+      if (!rest.length) {
+        const next = await parts.next().catch(() => ({ done: true as const, value: undefined }))
+        if (next.done) return undefined
+        rest = next.value
+      }
+      const part = rest.subarray(0, length - at)
+      bytes.set(part, at)
+      at += part.length
+      rest = rest.subarray(part.length)
+    }
+    return bytes
+  }
+}
+
+/** On a busy machine an honest file waits for the processor; there its own seconds are counted, and these are more. */
+const patience = process.platform === 'linux' ? 6 : 1
+
+/** What a process has had of the processor, in hundredths of a second (proc_pid_stat(5)); 0 where nobody tells. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) / 100
+}
+
+/** What lies outside of the heap is counted where the system tells of another process: on Linux. */
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bytesOf, latin1 } from '../pki/pdf-bytes.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer.ts'
+import { spawnConfined, type Caps } from './pdf-process.ts'
+import { openPdfWork, type CheckRequest, type PdfWork } from './pdf-work.ts'
+import { listenOnLoopback } from './ports/loopback-server.ts'
+
+let work: PdfWork
+let locked: Uint8Array
+beforeAll(async () => {
+  work = openPdfWork()
+  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' }))!
+})
+afterAll(() => work.close())
+
+const inTransit = (bytes: Uint8Array, length = bytes.length) => ({ content: Readable.from([bytes]), bytes: length })
+const asked = (file: Uint8Array): CheckRequest => ({
+  file: inTransit(file),
+  issued: inTransit(locked),
+  password: 'AAAA',
+  signer: 'PNOPL-90010112345',
+  receivedAt: new Date(),
+  trust: { anchors: [] },
+})
+const tooCostly = { readable: false, why: 'too-costly' }
+const good = { readable: true, report: { document: 'same-bytes' } }
+
+test('R46 what reads PDFs reaches no network, no file but its program, no other process and no secret', async () => {
+  await using server = await listenOnLoopback((_, response) => void response.end())
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-confined-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const secret = join(folder, 'master-key')
+  writeFileSync(secret, 'secret')
+  const child = spawnConfined('server/test-confined.ts')
+  child.stdin.end(JSON.stringify({ host: '127.0.0.1', port: server.port, secret }))
+  expect(JSON.parse(await text(child.stdout))).toEqual([])
+  expect(server.connections()).toBe(0)
+})
+
+test.each<[string, Caps]>([
+  ['time', { seconds: 0.0001, megabytes: 640 }],
+  ['time of the processor', { seconds: 0.02, megabytes: 640 }],
+  // Elsewhere nobody tells of another process, and the heap alone is bounded.
+  ...(process.platform === 'linux' ? ([['memory', { seconds: 60, megabytes: 1 }]] as [string, Caps][]) : []),
+])('R46 a check that takes more %s than it may is stopped with its process, and is refused', async (_, caps) => {
+  const impatient = openPdfWork(caps)
+  onTestFinished(() => impatient.close())
+  const large = fileOf([...contract, [`<</Length ${9 << 20}>>`, 'x'.repeat(9 << 20)]])
+  for (let i = 0; i < 2; i++) expect(await impatient.check(async () => asked(large))).toEqual(tooCostly)
+})
+
+test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {
+  let opened = 0
+  const many = Array.from({ length: 60 }, () =>
+    work
+      .check(async () => {
+        opened += 1
+        return asked(locked)
+      })
+      .then(
+        () => 'done',
+        () => 'refused',
+      ),
+  )
+  expect(opened).toBeLessThanOrEqual(2)
+  expect(new Set(await Promise.all(many))).toEqual(new Set(['done', 'refused']))
+})
+
+test('R46 a file that cannot be read on its way is our fault and not its own, and spoils nothing for the next', async () => {
+  const torn = new Readable({ read: () => void torn.destroy(new Error('disk')) })
+  for (const file of [{ content: torn, bytes: 100 }, inTransit(locked, 10), inTransit(locked, locked.length + 10)])
+    await expect(work.check(async () => ({ ...asked(locked), file }))).rejects.toThrow(/^A file/)
+  expect(await work.check(async () => asked(locked))).toMatchObject(good)
+})
+
+/** Ten gigabytes of zeros in ten megabytes: a piece that ends on a byte, as often as is needed. */
+function bomb(pieces = 160): Uint8Array {
+  const piece = deflateRawSync(new Uint8Array(64 << 20), { finishFlush: constants.Z_FULL_FLUSH })
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: pieces }, () => piece), Buffer.from([3, 0])])
+}
+const whole = bomb(150)
+const twice = deflateSync(bomb())
+const stream = (dictionary: string, data: Uint8Array): [string, string] => [
+  `<<${dictionary}/Length ${data.length}>>`,
+  latin1(data),
+]
+const flate = '/Filter/FlateDecode'
+const doubly = '/Filter[/FlateDecode/FlateDecode]'
+const put = (at: number, object: string | [string, string], ...more: (string | [string, string])[]) =>
+  signPdf(fileOf([...contract.map((one, i) => (i === at ? object : one)), ...more]))
+
+test.each<[string, string, () => Uint8Array]>([
+  ['the page', 'too-costly', () => put(3, stream(flate, whole))],
+  ['the page, packed twice', 'too-costly', () => put(3, stream(doubly, twice))],
+  [
+    'a font',
+    'too-costly',
+    () => put(4, '<</Type/Font/Subtype/Type1/BaseFont/A/FontDescriptor<</FontFile 8 0 R>>>>', stream(doubly, twice)),
+  ],
+  [
+    'the metadata',
+    'not opened',
+    () => put(0, '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/Metadata 8 0 R>>', stream(doubly, twice)),
+  ],
+  [
+    'a stream of objects',
+    'too-costly',
+    () => {
+      const head = bytesOf('%PDF-1.7\n')
+      const objects = joinedStream('1 0', `/Type/ObjStm/N 1/First 4${doubly}`, twice)
+      const at = head.length + objects.length
+      const rows = Buffer.from([0, 0, 0, 0, 0, 1, 0, 0, head.length, 0, 2, 0, 0, 1, 0])
+      const table = joinedStream('3 0', '/Type/XRef/Size 3/W[1 3 1]/Root 2 0 R', rows)
+      return Buffer.concat([head, objects, table, bytesOf(`startxref\n${at}\n%%EOF\n`)])
+    },
+  ],
+  [
+    'the table',
+    'too-costly',
+    () => {
+      const table = joinedStream('1 0', `/Type/XRef/Size 2/W[1 4 1]/Root 1 0 R${doubly}`, twice)
+      return Buffer.concat([bytesOf('%PDF-1.7\n'), table, bytesOf('startxref\n9\n%%EOF\n')])
+    },
+  ],
+])('R46 ten gigabytes in %s end at once: %s; the next file is none the worse', async (_, expected, make) => {
+  const found = await work.check(async () => asked(make()))
+  expect(found.readable ? 'not opened' : found.why).toBe(expected)
+  expect(await work.check(async () => asked(locked))).toMatchObject(good)
+})
+
+function joinedStream(name: string, dictionary: string, data: Uint8Array) {
+  const head = bytesOf(`${name} obj\n<<${dictionary}/Length ${data.length}>>\nstream\n`)
+  return Buffer.concat([head, data, bytesOf('\nendstream\nendobj\n')])
+}
+
+test.each<[string, Uint8Array]>([
+  ['of pages', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]>>'])],
+  ['of tables', bytesOf('%PDF-1.7\nxref\n0 0\ntrailer\n<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF\n')],
+])('R46 a circle %s ends at once', async (_, file) => {
+  const found = await work.check(async () => asked(file))
+  expect(found.readable ? found.report.verdict : 'unread').not.toBe('accepted')
+})

@@ -1,0 +1,209 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import {
+  anna,
+  contractPdf,
+  fileOf,
+  holder,
+  issuing,
+  person,
+  personRights,
+  signPdf,
+} from '../../pki/test-pades-signer.ts'
+import { openPdfWork, type PdfWork } from '../pdf-work.ts'
+import { listenOnLoopback, type Received } from './loopback-server.ts'
+import type { VerificationPort } from './ports.ts'
+import { verificationBuiltIn } from './verification-built-in.ts'
+import { verificationByDss } from './verification-dss.ts'
+
+let work: PdfWork
+let own: VerificationPort
+let locked: Uint8Array
+const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
+const signed = signPdf(contractPdf())
+beforeAll(async () => {
+  work = openPdfWork()
+  // Whom to believe is for DSS to say: no anchor of ours.
+  own = verificationBuiltIn(work, async () => ({ anchors: [] }))
+  locked = (await work.lock(contractPdf(), secrets))!
+})
+afterAll(() => work.close())
+
+const inPieces = (bytes: Uint8Array) => async () => ({
+  content: Readable.from(
+    Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, i) =>
+      Buffer.from(bytes.subarray(i * 1000, (i + 1) * 1000)),
+    ),
+  ),
+  bytes: bytes.length,
+})
+const requestOf = (file: Uint8Array) => ({
+  file: inPieces(file),
+  issued: inPieces(locked),
+  accessCode: secrets.password,
+  signer: 'PNOPL-90010112345',
+  receivedAt: new Date('2026-11-21T11:00:00Z'),
+})
+
+type Sent = { signedDocument: { bytes: string; name: string } }
+type Conclusion = { Indication: string; SubIndication?: string | null }
+
+/** As the DSS cookbook prints WSReportsDTO (REST validation service), with the parts that are not read cut short. */
+const reports = (DocumentName: string, all: Conclusion[], list = 'signatureOrTimestamp') => ({
+  validationReportDataHandler: 'PD94bWw=',
+  DiagnosticData: { DocumentName, ValidationDate: '2026-11-21T11:00:00', ContainerInfo: null, Signature: [] },
+  SimpleReport: {
+    ValidationPolicy: { PolicyName: 'QES AdESQC TL based', PolicyDescription: '' },
+    DocumentName,
+    ValidSignaturesCount: all.filter(({ Indication }) => Indication === 'TOTAL_PASSED').length,
+    SignaturesCount: all.length,
+    ContainerType: null,
+    [list]: all.map(({ Indication, SubIndication = null }, i) => ({
+      Signature: {
+        SigningTime: '2026-11-21T10:05:09',
+        BestSignatureTime: '2026-11-21T11:00:00',
+        SignedBy: 'Anna Nowak',
+        SignatureLevel: { value: 'QESig', description: 'Qualified Electronic Signature' },
+        SignatureScope: [{ value: 'Full PDF', name: 'Full PDF', scope: 'FULL' }],
+        Filename: null,
+        Indication,
+        SubIndication,
+        Errors: [],
+        Warnings: [],
+        Infos: [],
+        Id: `S-${i}`,
+        CounterSignature: null,
+        ParentId: null,
+        SignatureFormat: 'PAdES-BASELINE-B',
+      },
+    })),
+    Semantic: null,
+    ValidationTime: '2026-11-21T11:00:00',
+  },
+  DetailedReport: {},
+})
+
+const passed = [{ Indication: 'TOTAL_PASSED' }]
+const nameIn = ({ body }: Received) => (JSON.parse(body) as Sent).signedDocument.name
+const listening = (make: (one: Received) => unknown) =>
+  listenOnLoopback((one, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(make(one))),
+  )
+
+async function judged(said: Conclusion[], file = signed, list?: string) {
+  await using dss = await listening((one) => reports(nameIn(one), said, list))
+  return await verificationByDss(own, { url: dss.url }).verify(requestOf(file))
+}
+
+describe('DOC-6 DOC-8 EU DSS', () => {
+  test('DOC-8 is sent the whole file under a name of ours, by the documented call, and what it believes counts', async () => {
+    await using dss = await listening((one) => reports(nameIn(one), passed))
+    const found = await verificationByDss(own, { url: `${dss.url}/dss/` }).verify(requestOf(signed))
+    expect(found).toMatchObject({
+      readable: true,
+      report: {
+        verdict: 'accepted',
+        document: 'same-content',
+        signatures: [{ signer: 'Anna Nowak', trusted: true, revocation: 'good', problems: [] }],
+      },
+    })
+    const [{ method, path, headers, body }, ...more] = dss.received as [Received]
+    expect([method, path, headers['content-type'], more]).toEqual([
+      'POST',
+      '/dss/services/rest/validation/validateSignature',
+      'application/json',
+      [],
+    ])
+    const { signedDocument, ...rest } = JSON.parse(body) as Sent
+    expect(Buffer.from(signedDocument.bytes, 'base64')).toEqual(Buffer.from(signed))
+    expect(signedDocument.name).toMatch(/^[0-9a-f-]{36}\.pdf$/)
+    expect(rest).toMatchObject({ originalDocuments: null, policy: null, signatureId: null })
+  })
+
+  test('DOC-8 is understood in the newer naming of its list', async () => {
+    expect(await judged(passed, signed, 'signatureOrTimestampOrEvidenceRecord')).toMatchObject({
+      report: { verdict: 'accepted' },
+    })
+  })
+
+  test.each([
+    ['INDETERMINATE', 'NO_CERTIFICATE_CHAIN_FOUND', 'refused', 'path-untrusted'],
+    ['TOTAL_FAILED', 'REVOKED', 'refused', 'revoked'],
+    ['INDETERMINATE', 'REVOKED_NO_POE', 'refused', 'revoked'],
+    ['TOTAL_FAILED', 'HASH_FAILURE', 'refused', 'cms-digest'],
+    ['TOTAL_FAILED', null, 'refused', 'path-untrusted'],
+    ['TOTAL_FAILED', 'NOT_KNOWN_YET', 'refused', 'path-untrusted'],
+    ['INDETERMINATE', 'TRY_LATER', 'pending', 'revocation-unknown'],
+    ['INDETERMINATE', null, 'pending', 'revocation-unknown'],
+  ])('DOC-8 says %s %s, which makes it %s', async (Indication, SubIndication, verdict, code) => {
+    expect(await judged([{ Indication, SubIndication }])).toMatchObject({
+      report: { verdict, signatures: [{ problems: [{ code }] }] },
+    })
+  })
+
+  test('R48 is not asked about what we refuse for its content, its signer or its changes, and cannot make it good', async () => {
+    await using dss = await listening((one) => reports(nameIn(one), passed))
+    const port = verificationByDss(own, { url: dss.url })
+    const bob = holder({ name: person('Bob', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
+    const damaged = signed.slice()
+    damaged[40]! ^= 1
+    for (const [what, file] of [
+      [
+        'another document',
+        signPdf(
+          fileOf([
+            '<</Type/Catalog/Pages 2 0 R>>',
+            '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+            '<</Type/Page/Parent 2 0 R>>',
+          ]),
+        ),
+      ],
+      ['another signer', signPdf(contractPdf(), { by: bob })],
+      ['changed', damaged],
+      ['unsigned', contractPdf()],
+    ] as const) {
+      const found = await port.verify(requestOf(file))
+      const verdict = typeof found === 'object' && found.readable ? found.report.verdict : 'unread'
+      expect([what, verdict === 'accepted' || verdict === 'pending']).toEqual([what, false])
+    }
+    expect(dss.received).toEqual([])
+  })
+
+  test('DOC-8 leaves to the provider what was signed on the encrypted file, which it cannot open', async () => {
+    await using dss = await listening((one) => reports(nameIn(one), passed))
+    const file = signPdf(await openAnyPdf(locked, secrets.password), { by: anna })
+    expect(await verificationByDss(own, { url: dss.url }).verify(requestOf(file))).toMatchObject({
+      report: { verdict: 'pending', document: 'same-bytes' },
+    })
+    expect(dss.received).toEqual([])
+  })
+
+  test('R50 R81 fails closed when it is down, silent, elsewhere, or says what is no answer to this question', async () => {
+    const answers: ((one: Received) => unknown)[] = [
+      () => 'junk',
+      () => ({}),
+      () => ({ SimpleReport: null }),
+      () => reports('another.pdf', passed),
+      (one) => reports(nameIn(one), []),
+      (one) => reports(nameIn(one), [...passed, ...passed]),
+      (one) => reports(nameIn(one), [{ Indication: 'PASSED' }]),
+      (one) => ({ ...reports(nameIn(one), passed), pad: 'x'.repeat(17 << 20) }),
+    ]
+    for (const [i, answer] of answers.entries()) {
+      await using dss = await listening(answer)
+      expect([i, await verificationByDss(own, { url: dss.url }).verify(requestOf(signed))]).toEqual([i, 'unreachable'])
+    }
+    for (const status of [302, 401, 404, 500, 503]) {
+      await using trap = await listening((one) => reports(nameIn(one), passed))
+      await using dss = await listenOnLoopback((one, response) =>
+        response.writeHead(status, { location: trap.url }).end(JSON.stringify(reports(nameIn(one), passed))),
+      )
+      expect(await verificationByDss(own, { url: dss.url }).verify(requestOf(signed))).toBe('unreachable')
+      expect(trap.connections()).toBe(0)
+    }
+    await using silent = await listenOnLoopback(() => {})
+    for (const url of [silent.url, 'http://127.0.0.1:1', 'http://169.254.169.254', 'http://203.0.113.7'])
+      expect(await verificationByDss(own, { url, timeoutMs: 200 }).verify(requestOf(signed))).toBe('unreachable')
+  })
+})

@@ -1,0 +1,32 @@
+import { sendSignInCode, type CodeSent, type Session } from '../../contract/account.ts'
+import { enterSignInPasskey, startSignInPasskey } from '../../contract/passkeys.ts'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { signWithKey } from '../ui/passkey-device.ts'
+import { PasskeyDialogView } from '../ui/passkey-dialog-view.tsx'
+
+type Props = {
+  onDone: (session: Session) => unknown
+  onSms: (sent: CodeSent) => void
+  /** Runs a call, and ends the attempt when it can no longer succeed. */
+  untilOver: <T>(act: () => Promise<T>) => Promise<T>
+  onClose: () => void
+}
+
+/** AUT-8: a passkey finishes the sign-in. */
+export function SignInPasskey({ onDone, onSms, untilOver, onClose }: Props) {
+  const t = useText()
+  const use = () =>
+    untilOver(async () => {
+      const assertion = await signWithKey(await call(startSignInPasskey))
+      onDone(await call(enterSignInPasskey, { body: assertion }))
+    })
+  return (
+    <PasskeyDialogView
+      title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your login' })}
+      onUse={use}
+      onSms={() => untilOver(async () => onSms(await call(sendSignInCode)))}
+      onClose={onClose}
+    />
+  )
+}

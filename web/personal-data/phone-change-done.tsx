@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { limits } from '../../contract/limits.ts'
+import { OkSeal } from '../art/ok-seal.tsx'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { MaskedPhone } from '../ui/masked-phone.tsx'
+
+/** DAT-2: the new number, and the way on, which begins by itself unless one stays (WCAG 2.2.1). */
+export function PhoneChangeDone({ phone }: { phone: string }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [staying, setStaying] = useState(false)
+  const [left, setLeft] = useState<number>(limits.phoneChange.redirect)
+  useEffect(() => heading.current?.focus(), [])
+
+  useEffect(() => {
+    if (staying) return undefined
+    const end = Date.now() + limits.phoneChange.redirect * 1000
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250)
+    return () => clearInterval(timer)
+  }, [staying])
+  useEffect(() => {
+    if (!left && !staying) void navigate('/home')
+  }, [left, staying, navigate])
+
+  return (
+    <section className="card task task--done" aria-labelledby="phone-done">
+      <OkSeal />
+      <div>
+        <h2 id="phone-done" ref={heading} tabIndex={-1}>
+          {t({ pl: 'Numer telefonu zmieniony', en: 'Phone number changed' })}
+        </h2>
+        <p>
+          {t({ pl: 'Kody SMS wysyłamy teraz na numer ', en: 'We now send text-message codes to ' })}
+          <b>
+            <MaskedPhone number={phone} />
+          </b>
+          {t({
+            pl: '. Potwierdziliśmy to e-mailem i\u00a0na starym numerze, a\u00a0na innych urządzeniach wylogowaliśmy Cię z\u00a0konta.',
+            en: '. We have confirmed it by e-mail and to the old number, and logged you out on your other devices.',
+          })}
+        </p>
+        <p className="num" role="timer" aria-live="off">
+          {staying
+            ? t({ pl: 'Zostajesz na tej stronie.', en: 'You stay on this page.' })
+            : t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We will go to Home in ${left}\u00a0s.` })}
+        </p>
+        <p className="btns">
+          <Button variant="primary" onClick={() => void navigate('/home')}>
+            {t({ pl: 'Przejdź teraz', en: 'Go now' })}
+          </Button>
+          <Button aria-disabled={staying} onClick={() => setStaying(true)}>
+            {t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}
+          </Button>
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,188 @@
+import type { ReactNode } from 'react'
+import { CodeForm } from '../../contract/account.ts'
+import {
+  DocumentNumberForm,
+  enterDocumentNumber,
+  enterEmailCode,
+  enterNewPhone,
+  enterPhoneCode,
+  NewPhoneForm,
+  resendPhoneChangeCode,
+  type PhoneChange,
+  type PhoneChangeStep,
+} from '../../contract/phone-change.ts'
+import type { Text } from '../../contract/enums.ts'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { setSession } from '../session.tsx'
+import { Button } from '../ui/button.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { CodeResend } from '../ui/code-resend.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { MaskedPhone } from '../ui/masked-phone.tsx'
+import { PhoneField } from '../ui/phone-field.tsx'
+
+export const stepNames: Record<PhoneChangeStep, Text> = {
+  document: { pl: 'Numer dokumentu', en: 'Document number' },
+  email: { pl: 'Kod z\u00a0e-maila', en: 'E-mail code' },
+  number: { pl: 'Nowy numer', en: 'New number' },
+  sms: { pl: 'Kod SMS', en: 'Text-message code' },
+}
+
+type Props = {
+  change: PhoneChange
+  /** Does a call, and shows what has become of the change. */
+  act: (calling: () => Promise<unknown>) => Promise<void>
+  onDone: (phone: string) => void
+  onBack: () => void
+}
+
+function Buttons({ children, onBack }: { children: ReactNode; onBack?: () => void }) {
+  const t = useText()
+  return (
+    <div className="btns">
+      <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{children}</Submit>
+      {onBack && (
+        <Button variant="quiet" onClick={onBack}>
+          {t({ pl: 'Wstecz', en: 'Back' })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function DocumentStep({ act }: Props) {
+  const t = useText()
+  return (
+    <Form
+      schema={DocumentNumberForm}
+      failures={{ 'document-number-wrong': 'documentNumber' }}
+      onSubmit={(body) => act(() => call(enterDocumentNumber, { body }))}
+    >
+      <Field
+        name="documentNumber"
+        className="mono"
+        label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Series and number of your identity document' })}
+        hint={t({
+          pl: 'Tego, który widzisz na tej stronie. Spacje i\u00a0wielkość liter nie mają znaczenia.',
+          en: 'The one shown on this page. Spaces and capital letters do not matter.',
+        })}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      <Buttons>{t({ pl: 'Wyślij kod e-mailem', en: 'Send a code by e-mail' })}</Buttons>
+    </Form>
+  )
+}
+
+/** The code of either step: to the mailbox, then to the new number. */
+function CodeStep({ change, act, onDone, onBack }: Props) {
+  const t = useText()
+  const { step, sent } = change
+  const byMail = step === 'email'
+
+  async function enter(code: string) {
+    if (byMail) return act(() => call(enterEmailCode, { body: { code } }))
+    return act(async () => {
+      const { phone, session } = await call(enterPhoneCode, { body: { code } })
+      setSession(session)
+      onDone(phone)
+    })
+  }
+
+  return (
+    <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
+      <p>
+        {byMail
+          ? t({ pl: 'Wysłaliśmy e-mail z\u00a0kodem na adres ', en: 'We sent an e-mail with a code to ' })
+          : t({ pl: 'Wysłaliśmy SMS z\u00a0kodem na numer ', en: 'We sent a text message with a code to ' })}
+        <b>{byMail ? sent?.to : sent && <MaskedPhone number={sent.to} />}</b>.
+      </p>
+      <CodeField
+        name="code"
+        label={
+          byMail
+            ? t({ pl: 'Kod z\u00a0e-maila, 6 cyfr', en: 'Code from the e-mail, 6 digits' })
+            : t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })
+        }
+      />
+      {sent && <CodeResend sent={sent} anew onResend={() => act(() => call(resendPhoneChangeCode))} />}
+      <Buttons onBack={onBack}>
+        {byMail
+          ? t({ pl: 'Potwierdź kod', en: 'Confirm the code' })
+          : t({ pl: 'Zmień numer telefonu', en: 'Change the phone number' })}
+      </Buttons>
+    </Form>
+  )
+}
+
+function NumberStep({ change, act, onBack, onNext }: Props & { onNext: () => void }) {
+  const t = useText()
+
+  async function enter(body: { phone: string }) {
+    await act(() => call(enterNewPhone, { body }))
+    // From a step that was come back to; otherwise the change itself has moved on.
+    if (change.step === 'sms') onNext()
+  }
+
+  return (
+    <Form
+      schema={NewPhoneForm}
+      initial={change.newPhone ? { phone: change.newPhone } : {}}
+      failures={{ 'phone-unchanged': 'phone', 'sms-country-refused': 'phone' }}
+      onSubmit={enter}
+    >
+      <PhoneField
+        name="phone"
+        label={t({ pl: 'Nowy numer telefonu', en: 'New phone number' })}
+        hint={t({
+          pl: 'Wyślemy na niego kod SMS, aby potwierdzić, że masz do niego dostęp.',
+          en: 'We will send it a text-message code to confirm that you have access to it.',
+        })}
+      />
+      <Buttons onBack={onBack}>{t({ pl: 'Wyślij kod SMS', en: 'Send a code' })}</Buttons>
+    </Form>
+  )
+}
+
+const proven: Record<'document' | 'email', Text> = {
+  document: {
+    pl: 'Numer dokumentu jest już potwierdzony. Nie podajesz go drugi raz.',
+    en: 'The document number has been confirmed. You need not enter it again.',
+  },
+  email: {
+    pl: 'Kod z\u00a0e-maila jest już potwierdzony. Nie podajesz go drugi raz.',
+    en: 'The code from the e-mail has been confirmed. You need not enter it again.',
+  },
+}
+
+/** A step that was come back to; what was proven is never asked for twice (WCAG 3.3.7). */
+function ProvenStep({ step, onNext, onBack }: { step: 'document' | 'email'; onNext: () => void; onBack: () => void }) {
+  const t = useText()
+  return (
+    <div className="form">
+      <p>{t(proven[step])}</p>
+      <div className="btns">
+        <Button variant="primary" onClick={onNext}>
+          {t({ pl: 'Dalej', en: 'Next' })}
+        </Button>
+        {step !== 'document' && (
+          <Button variant="quiet" onClick={onBack}>
+            {t({ pl: 'Wstecz', en: 'Back' })}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The step that is shown: the one the change has come to, or one before it. */
+export function PhoneChangeForm({ shown, onNext, ...props }: Props & { shown: PhoneChangeStep; onNext: () => void }) {
+  const { change, onBack } = props
+  if (shown === 'number') return <NumberStep {...props} onNext={onNext} />
+  if (shown === 'sms') return <CodeStep {...props} />
+  if (shown !== change.step) return <ProvenStep step={shown} onNext={onNext} onBack={onBack} />
+  return shown === 'document' ? <DocumentStep {...props} /> : <CodeStep {...props} />
+}

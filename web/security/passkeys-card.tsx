@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import { listActivity } from '../../contract/activity.ts'
+import { limits } from '../../contract/limits.ts'
+import { listPasskeys, type Passkey } from '../../contract/passkeys.ts'
+import { Icon } from '../art/icons.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { forget, useRead } from '../reads.ts'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import { Button, TextLink } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { atBareAddress, canUsePasskeys } from '../ui/passkey-device.ts'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+
+type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
+
+/** AUT-8: keys on the customer's devices that stand in for the SMS code. */
+export function PasskeysCard() {
+  const t = useText()
+  const list = useRead(listPasskeys)
+  const [open, setOpen] = useState<Open>()
+  const dialog = {
+    onDone: () => forget(listPasskeys, listActivity),
+    onClose: () => setOpen(undefined),
+  }
+  return (
+    <section className="card" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title" className="h-s">
+        {t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
+      </h2>
+      <p className="soft">
+        {t({
+          pl: 'Klucz dostępu zastępuje kod z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
+          en: 'A passkey replaces the code from a text message: you confirm with the fingerprint, face or PIN of your device.',
+        })}
+      </p>
+      <Region
+        query={list}
+        skeleton={<Skeleton lines={3} />}
+        label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}
+      >
+        {({ items }) => (
+          <>
+            {items.length ? (
+              <ul className="ways">
+                {items.map((passkey) => (
+                  <PasskeyRow
+                    key={passkey.id}
+                    passkey={passkey}
+                    onRename={() => setOpen({ what: 'rename', passkey })}
+                    onRemove={() => setOpen({ what: 'remove', passkey })}
+                  />
+                ))}
+              </ul>
+            ) : (
+              <p>
+                {t({
+                  pl: 'Nie masz jeszcze klucza dostępu. Kody SMS działają bez zmian.',
+                  en: 'You have no passkey yet. Text-message codes work as before.',
+                })}
+              </p>
+            )}
+            <AddButton full={items.length >= limits.passkeys.most} onAdd={() => setOpen({ what: 'add' })} />
+            {open?.what === 'remove' && (
+              <RemovePasskeyDialog {...dialog} passkey={open.passkey} last={items.length === 1} />
+            )}
+          </>
+        )}
+      </Region>
+      {open?.what === 'add' && <AddPasskeyDialog {...dialog} />}
+      {open?.what === 'rename' && <RenamePasskeyDialog {...dialog} passkey={open.passkey} />}
+    </section>
+  )
+}
+
+type RowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void }
+
+function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: RowProps) {
+  const t = useText()
+  const locale = useLocale()
+  const added = formatDate(locale, addedAt, 'short')
+  const used = usedAt && formatDateTime(locale, usedAt, 'short')
+  const [rename, remove] = [t({ pl: 'Zmień nazwę', en: 'Rename' }), t({ pl: 'Usuń', en: 'Remove' })]
+  return (
+    <li>
+      <Icon name="key" />
+      <div>
+        <h3>{name}</h3>
+        <p className="small muted">
+          {t({ pl: `Dodany ${added}`, en: `Added ${added}` })} ·{' '}
+          {used
+            ? t({ pl: `ostatnio użyty ${used}`, en: `last used ${used}` })
+            : t({ pl: 'jeszcze nieużyty', en: 'not used yet' })}
+        </p>
+        <div className="btns">
+          <Button variant="quiet" size="s" aria-label={`${rename}: ${name}`} onClick={onRename}>
+            {rename}
+          </Button>
+          <Button
+            variant="quiet"
+            size="s"
+            className="is-danger"
+            icon="trash"
+            aria-label={`${remove}: ${name}`}
+            onClick={onRemove}
+          >
+            {remove}
+          </Button>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** Says why where no key can be added, and where one can. */
+function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
+  const t = useText()
+  if (full)
+    return (
+      <p className="muted">
+        {t({
+          pl: `Masz już ${limits.passkeys.most} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
+          en: `You have ${limits.passkeys.most} passkeys already. Remove one to add another.`,
+        })}
+      </p>
+    )
+  if (canUsePasskeys())
+    return (
+      <p>
+        <Button icon="plus" onClick={onAdd}>
+          {t({ pl: 'Dodaj klucz dostępu', en: 'Add a passkey' })}
+        </Button>
+      </p>
+    )
+  const named = `${location.protocol}//localhost:${location.port}${location.pathname}`
+  return (
+    <Notice>
+      {atBareAddress() && location.hostname === '127.0.0.1' ? (
+        <p>
+          {t({ pl: 'Tutaj klucze dostępu działają pod adresem ', en: 'Here passkeys work at ' })}
+          <TextLink href={named}>{named}</TextLink>
+        </p>
+      ) : (
+        t({
+          pl: 'Ta przeglądarka nie obsługuje kluczy dostępu. Otwórz portal w\u00a0innej.',
+          en: 'This browser has no passkeys. Open the portal in another one.',
+        })
+      )}
+    </Notice>
+  )
+}

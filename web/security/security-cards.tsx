@@ -1,0 +1,15 @@
+import { ActivityCard } from './activity-card.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import './security.css'
+
+/** AUT-8, AUT-9: how the account is entered, from where, and what happened in it. */
+export function SecurityCards() {
+  return (
+    <div className="security">
+      <PasskeysCard />
+      <SessionsCard />
+      <ActivityCard />
+    </div>
+  )
+}

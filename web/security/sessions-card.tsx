@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { listSessions, revokeOtherSessions, revokeSession, type ActiveSession } from '../../contract/active-sessions.ts'
+import { listActivity } from '../../contract/activity.ts'
+import { Icon } from '../art/icons.tsx'
+import { call } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { forget, useRead } from '../reads.ts'
+import { countryIn } from '../text/country-text.ts'
+import { formatDateTime } from '../text/format.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Region } from '../ui/region.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useDeviceName } from './device-words.ts'
+
+/** AUT-9: where the customer is signed in, and the end of what should not be. */
+export function SessionsCard() {
+  const t = useText()
+  const list = useRead(listSessions)
+  const [ending, setEnding] = useState<ActiveSession | 'others'>()
+  const nameOf = useDeviceName()
+
+  async function end() {
+    if (ending === 'others') await call(revokeOtherSessions)
+    else await call(revokeSession, { params: { id: ending!.id } })
+    await forget(listSessions, listActivity)
+    toast({
+      title:
+        ending === 'others'
+          ? t({ pl: 'Inne sesje zakończone', en: 'Other sessions ended' })
+          : t({ pl: 'Sesja zakończona', en: 'Session ended' }),
+    })
+  }
+
+  return (
+    <section className="card" aria-labelledby="sessions-title">
+      <h2 id="sessions-title" className="h-s">
+        {t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
+      </h2>
+      <p className="soft">
+        {t({
+          pl: 'Tu trwa teraz Twoje logowanie. Nie poznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
+          en: 'This is where you are logged in now. You do not recognise one? End it and change your password.',
+        })}
+      </p>
+      <Region
+        query={list}
+        skeleton={<Skeleton lines={4} />}
+        label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}
+      >
+        {({ items }) => (
+          <>
+            <ul className="ways">
+              {items.map((session) => (
+                <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+              ))}
+            </ul>
+            {items.length > 1 && (
+              <p>
+                <Button icon="out" onClick={() => setEnding('others')}>
+                  {t({ pl: 'Zakończ wszystkie inne', en: 'End all others' })}
+                </Button>
+              </p>
+            )}
+          </>
+        )}
+      </Region>
+      {ending && (
+        <ConfirmDialog
+          title={
+            ending === 'others'
+              ? t({ pl: 'Zakończyć wszystkie inne sesje?', en: 'End all other sessions?' })
+              : t({ pl: 'Zakończyć tę sesję?', en: 'End this session?' })
+          }
+          label={
+            ending === 'others'
+              ? t({ pl: 'Zakończ sesje', en: 'End the sessions' })
+              : t({ pl: 'Zakończ sesję', en: 'End the session' })
+          }
+          onConfirm={end}
+          onClose={() => setEnding(undefined)}
+        >
+          {ending !== 'others' && (
+            <p>
+              <b>{nameOf(ending.device)}</b>
+              {ending.address && `, ${ending.address}`}
+            </p>
+          )}
+          <p>
+            {t({
+              pl: 'Tam od razu nastąpi wylogowanie. Ta przeglądarka zostaje zalogowana.',
+              en: 'You are logged out there at once. This browser stays logged in.',
+            })}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const { device, isOwn, country, address, startedAt, usedAt } = session
+  const name = useDeviceName()(device)
+  const started = formatDateTime(locale, startedAt, 'short')
+  const used = formatDateTime(locale, usedAt, 'short')
+  const end = t({ pl: 'Zakończ sesję', en: 'End the session' })
+  return (
+    <li>
+      <Icon name={device.system === 'android' || device.system === 'ios' ? 'mobile' : 'laptop'} />
+      <div>
+        <h3>
+          {name}
+          {isOwn && (
+            <Badge kind="ok" icon="okc">
+              {t({ pl: 'Ta przeglądarka', en: 'This browser' })}
+            </Badge>
+          )}
+        </h3>
+        <p className="small muted">
+          {[country && countryIn(locale, country), address].filter(Boolean).join(', ') ||
+            t({ pl: 'Miejsce nieznane', en: 'Place unknown' })}
+        </p>
+        <p className="small muted">
+          {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}
+          {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
+        </p>
+        {!isOwn && (
+          <div className="btns">
+            <Button variant="quiet" size="s" icon="out" aria-label={`${end}: ${name}`} onClick={onEnd}>
+              {end}
+            </Button>
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,25 @@
+import type { StepUpAct } from '../../contract/account.ts'
+import { enterStepUpPasskey, startStepUpPasskey } from '../../contract/passkeys.ts'
+import { call } from '../api.ts'
+import { setSession } from '../session.tsx'
+import { signWithKey } from './passkey-device.ts'
+import { PasskeyDialogView } from './passkey-dialog-view.tsx'
+
+type Props = {
+  title: string
+  description: string
+  act: StepUpAct
+  onDone: () => void
+  onSms: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** AUT-7, AUT-8: a passkey confirms a sensitive act. */
+export function StepUpPasskey({ act, onDone, ...dialog }: Props) {
+  async function use() {
+    const assertion = await signWithKey(await call(startStepUpPasskey, { body: act }))
+    setSession(await call(enterStepUpPasskey, { body: { ...act, assertion } }))
+    onDone()
+  }
+  return <PasskeyDialogView {...dialog} onUse={use} />
+}
