@@ -90,7 +90,7 @@ describe.each(locales)('%s', (locale) => {
       await reach(page, box.locator('input[name=code]'))
       await page.keyboard.type(code)
       await page.keyboard.press('Enter')
-      await press(page, box.getByRole('button', { name: 'Begin the renewal' }))
+      await press(page, box.getByRole('button', { name: 'Start the renewal' }))
     }
     await heading(page, new RegExp(step(1))).waitFor()
     const place = new URL(page.url()).pathname

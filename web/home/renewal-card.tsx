@@ -44,7 +44,7 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
       </p>
       <div className="btns">
         <Button busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={() => void begin()}>
-          {t({ pl: 'Rozpocznij odnowienie', en: 'Begin the renewal' })}
+          {t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}
         </Button>
         <Button variant="quiet" onClick={onAnother}>
           {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}

@@ -53,7 +53,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         footer={
           <>
             <ButtonLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</ButtonLink>
-            <Submit>{t({ pl: 'Rozpocznij odnowienie', en: 'Begin the renewal' })}</Submit>
+            <Submit>{t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}</Submit>
           </>
         }
       >
