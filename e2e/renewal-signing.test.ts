@@ -175,3 +175,15 @@ test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, a
   expect((await read(page, uid)).state).toBe('declined')
   expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
 })
+
+test.each(locales)('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
+  const off = button(page, locale, { pl: /^Wyłącz wcześniejsze/, en: /^Switch early reminders off/ })
+  const on = button(page, locale, { pl: /^Włącz wcześniejsze/, en: /^Switch early reminders on/ })
+  await off.press('Enter')
+  await on.waitFor()
+  await page.reload()
+  await on.press('Enter')
+  await off.waitFor()
+})
