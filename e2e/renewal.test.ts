@@ -3,8 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
+import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { hashClientKey } from '../server/authenticate.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
@@ -66,34 +68,53 @@ describe.each(locales)('%s', (locale) => {
     en: { person: 'malgorzata', signature: 'demo-malgorzata-app', viewport: desktop, shortened: false },
   })
 
-  test('SIG-4 REN-1 REN-2 REN-4 R57 a renewal begins with its code in the list, is found again as it was left, and keeps its parameters once they are left, by keyboard alone', async () => {
+  test('SIG-4 REN-1 REN-2 REN-4 REN-7 REN-9 R57 from the code to the paired app by keyboard alone, the tab closed and opened again after each step', async () => {
     const { context, openTab } = await portal.openProfile({ locale, viewport })
-    const first = await openTab({ close: 'profile' })
-    await portal.signIn(first, person, { locale, to: list })
-    await enterCode(first, locale, await renewalCode(signature))
-    await heading(first, new RegExp(step(1))).waitFor()
-    const place = new URL(first.url())
-    expect(place.pathname).toMatch(/\/renewal\/[\w-]{36}$/)
+    let page = await openTab({ close: 'profile' })
+    const { phone: number } = customerOf(person)
 
-    const years = first.locator('input[name=years]:checked')
+    /** As it stands wherever it is opened next. */
+    async function closeAndOpen(place: string) {
+      const next = await context.newPage()
+      await page.close()
+      page = next
+      await page.goto(place)
+    }
+
+    await portal.signIn(page, person, { locale, to: say(locale, { pl: list, en: '/home' }) })
+    const code = await renewalCode(signature)
+    if (locale === 'pl') await enterCode(page, locale, code)
+    else {
+      const box = page.locator('.voucher')
+      await box.locator('button[type=submit]:enabled').waitFor()
+      await reach(page, box.locator('input[name=code]'))
+      await page.keyboard.type(code)
+      await page.keyboard.press('Enter')
+      await press(page, box.getByRole('button', { name: 'Begin the renewal' }))
+    }
+    await heading(page, new RegExp(step(1))).waitFor().catch(async (e) => { throw new Error(page.url() + await page.locator('body').innerText() + e) })
+    const place = new URL(page.url()).pathname
+    expect(place).toMatch(/\/renewal\/[\w-]{36}$/)
+
+    await reach(page, page.locator('input[name=start]:checked'))
+    await saved(page, () => page.keyboard.press('ArrowDown'))
+    const years = page.locator('input[name=years]:checked')
     expect(await years.inputValue()).toBe('2')
-    await reach(first, years)
-    await saved(first, () => first.keyboard.press('ArrowRight'))
-    await press(first, first.getByRole('link', { name: say(locale, { pl: 'Wyjdź', en: 'Exit' }) }))
-    await first.getByRole('alertdialog').waitFor()
-    await press(first, first.getByRole('button', { name: say(locale, { pl: 'Zostań tutaj', en: 'Stay here' }) }))
+    await reach(page, years)
+    await saved(page, () => page.keyboard.press('ArrowRight'))
+    await press(page, page.getByRole('link', { name: say(locale, { pl: 'Wyjdź', en: 'Exit' }) }))
+    await page.getByRole('alertdialog').waitFor()
+    await press(page, page.getByRole('button', { name: say(locale, { pl: 'Zostań tutaj', en: 'Stay here' }) }))
 
-    // The tab is closed, and the renewal found again from home.
-    const page = await context.newPage()
-    await first.close()
-    await page.goto(inLocale(locale, '/home'))
+    await closeAndOpen(inLocale(locale, '/home'))
     await press(
       page,
       page.getByRole('link', { name: say(locale, { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }) }).first(),
     )
     await heading(page, new RegExp(step(1))).waitFor()
-    expect(new URL(page.url()).pathname).toBe(place.pathname)
+    expect(new URL(page.url()).pathname).toBe(place)
     expect(await page.locator('input[name=years]:checked').inputValue()).toBe('3')
+    expect(await page.locator('input[name=start]:checked').inputValue()).toBe('immediately')
     const notes = page.locator('.wiz__notes')
     const shorter = say(locale, { pl: /Certyfikat będzie krótszy o/, en: /shorter/ })
     if (shortened) await notes.getByText(shorter).waitFor()
@@ -105,7 +126,6 @@ describe.each(locales)('%s', (locale) => {
       await press(page, page.getByRole('button', { name: /^Akceptuję ważność do / }))
     }
     await heading(page, new RegExp(step(2))).waitFor()
-
     await page.goBack()
     await page
       .getByText(
@@ -118,6 +138,45 @@ describe.each(locales)('%s', (locale) => {
     expect(await page.locator('input[name=years]').count()).toBe(0)
     await page.goForward()
     await heading(page, new RegExp(step(2))).waitFor()
+
+    await closeAndOpen(place)
+    await heading(page, new RegExp(step(2))).waitFor()
+    await reach(page, page.locator('input[name=confirmed]'))
+    await page.keyboard.press('Space')
+    await press(
+      page,
+      page.getByRole('button', { name: say(locale, { pl: /^Potwierdź dane/, en: /^Confirm the data/ }) }),
+    )
+    await heading(page, new RegExp(step(3))).waitFor()
+
+    await closeAndOpen(place)
+    await heading(page, new RegExp(step(3))).waitFor()
+    await press(
+      page,
+      page.getByRole('button', { name: say(locale, { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ }) }),
+    )
+    await reach(page, page.locator('input[name=code]'))
+    await page.keyboard.type(await portal.smsCode(number))
+    await page.keyboard.press('Enter')
+    await heading(page, new RegExp(step(4))).waitFor()
+
+    await closeAndOpen(place)
+    await heading(page, new RegExp(step(4))).waitFor()
+    await press(page, page.getByRole('button', { name: say(locale, { pl: /^Pokaż kod QR/, en: /^Show QR code/ }) }))
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('button[type=submit]:enabled').waitFor()
+    await reach(page, dialog.locator('input[name=code]'))
+    await page.keyboard.type(await portal.smsCode(number))
+    await page.keyboard.press('Enter')
+    const key = dialog.locator('.qr__key')
+    await key.waitFor()
+    const secret = fromBase32((await key.innerText()).replaceAll(' ', ''))!
+    await press(page, dialog.getByRole('button', { name: say(locale, { pl: /^Mam kod/, en: /^I have/ }) }))
+    await reach(page, dialog.locator('input[name=code]'))
+    await page.keyboard.type(hotp(secret, totpStep(new Date())))
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(place.slice(-36)).waitFor()
   })
 
   test('SIG-4 R31 a wrong code is refused at its field, and stays there', async () => {
@@ -135,7 +194,8 @@ describe.each(locales)('%s', (locale) => {
 
   test('R61 an address that names no renewal of the customer says so, and leads back', async () => {
     const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'wilhelmina', { locale, to: `/renewal/${crypto.randomUUID()}` })
+    await portal.signIn(page, 'wilhelmina', { locale })
+    await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
     await heading(page, say(locale, { pl: 'Nie ma takiego odnowienia', en: 'There is no such renewal' })).waitFor()
     await page
       .getByRole('link', { name: say(locale, { pl: 'Przejdź do podpisów', en: 'Go to the signatures' }) })

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
 import { readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
@@ -31,30 +31,30 @@ const heading = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 export function RenewalScreen() {
   const t = useText()
   const { uid = '' } = useParams()
+  const [open, setOpen] = useState(false)
   const query = useRead(readRenewal, { params: { uid } })
   // An address that names no renewal may be any text; the server calls it a wrong input, the customer would not.
   const unknown = query.error instanceof CallFailed && ['not-found', 'invalid-input'].includes(query.error.code)
   if (unknown && !query.data) return <UnknownRenewal />
   return (
-    <Region
-      query={query}
-      skeleton={<LoadingRenewal />}
-      label={t({ pl: 'Wczytujemy odnowienie', en: 'Loading the renewal' })}
-    >
-      {(renewal) => <Wizard key={uid} renewal={renewal} />}
-    </Region>
+    <>
+      {!open && <UnknownYet />}
+      <Region
+        query={query}
+        skeleton={<Skeleton />}
+        label={t({ pl: 'Wczytujemy odnowienie', en: 'Loading the renewal' })}
+      >
+        {(renewal) => <Wizard key={uid} renewal={renewal} onShown={setOpen} />}
+      </Region>
+    </>
   )
 }
 
-function LoadingRenewal() {
+/** Until its step is known, and where it cannot be read, the page has a heading all the same. */
+function UnknownYet() {
   const t = useText()
   usePage({ title: heading })
-  return (
-    <>
-      <h1>{t(heading)}</h1>
-      <Skeleton />
-    </>
-  )
+  return <h1 className="wiz__wait">{t(heading)}</h1>
 }
 
 /** R61: somebody else's renewal, one that never was, and one that is kept no longer are the same to whoever asks. */
@@ -88,7 +88,8 @@ const stepNames = {
   en: ['Certificate parameters', 'Personal data', 'Signing the documents', 'Issuing and QR code'],
 }
 
-function Wizard({ renewal }: { renewal: Renewal }) {
+function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boolean) => void }) {
+  useLayoutEffect(() => onShown(true), [onShown])
   const t = useText()
   const locale = useLocale()
   const { uid, state } = renewal

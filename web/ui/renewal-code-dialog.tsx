@@ -27,7 +27,9 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
   const t = useText()
   const open = useOpenRenewal()
   const [sending, setSending] = useState(false)
-  const [refused, setRefused] = useState(reasons.find((reason) => reason !== 'CODE_REQUIRED'))
+  const [refused, setRefused] = useState<RenewalReason | undefined>(() =>
+    reasons.find((reason) => reason !== 'CODE_REQUIRED'),
+  )
 
   async function begin({ code }: { code: string }) {
     setSending(true)
@@ -69,7 +71,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         />
         <div className="prepare">
           <h3>{t({ pl: 'Przygotuj', en: 'Have at hand' })}</h3>
-          <ul className="olist">
+          <ul>
             <li>{t({ pl: 'kod odnowienia', en: 'the renewal code' })}</li>
             <li>
               {t({ pl: 'telefon: wyślemy SMS z\u00a0kodem', en: 'your phone: we send a text message with a code' })}
