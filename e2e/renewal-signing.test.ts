@@ -22,7 +22,7 @@ const ask = <T>(page: Page, path: string, body?: object) =>
   page.evaluate(
     async ([address, json]) => {
       const init = json ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: json } : {}
-      const answer = await fetch(address!, init)
+      const answer = await fetch(address, init)
       if (!answer.ok) throw new Error(await answer.text())
       return (await answer.json()) as unknown
     },
