@@ -181,7 +181,7 @@ function useShownStep(renewal: Renewal) {
   const moving = !!reached && (reached.step !== own || reached.at === key)
   const earlier = !moving && own && wanted >= 1 && wanted < own && canReview(renewal)
   const shown = earlier ? (wanted as 1 | 2) : own
-  const go = useCallback((step: number) => navigate(`?step=${step}`), [navigate])
+  const go = useCallback((step: number) => void navigate(`?step=${step}`), [navigate])
 
   useEffect(() => {
     if (reached?.step === own) {
