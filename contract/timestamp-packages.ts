@@ -1,3 +1,5 @@
+import { atWarsawClock, warsawDay } from './warsaw-time.ts'
+
 /**
  * What a timestamp account may spend (TSP-2), by the same rules for the authority that counts and the pages that show.
  * `spent` of a recurring package counts from `countedFrom`; an older count is void, so nobody has to refill anything.
@@ -67,14 +69,14 @@ function lostAt(one: TimestampPackage, at: Date) {
 
 /** The newest refill up to and at a moment: its day of the month at 00:00 in Warsaw, or the month's last day if it is shorter. */
 export function refillBefore(day: number, at: Date) {
-  const { year, month } = inWarsaw(at)
+  const { year, month } = monthInWarsaw(at)
   const ofThisMonth = refillIn(year, month, day)
   return ofThisMonth <= at ? ofThisMonth : refillIn(year, month - 1, day)
 }
 
 /** The next refill after a moment. */
 export function refillAfter(day: number, at: Date) {
-  const { year, month } = inWarsaw(at)
+  const { year, month } = monthInWarsaw(at)
   const ofThisMonth = refillIn(year, month, day)
   return ofThisMonth > at ? ofThisMonth : refillIn(year, month + 1, day)
 }
@@ -82,31 +84,11 @@ export function refillAfter(day: number, at: Date) {
 /** Months are counted from 0, and may lie a year before or after. */
 function refillIn(year: number, month: number, day: number) {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  const midnight = Date.UTC(year, month, Math.min(day, lastDay))
-  // Clocks change at 01:00 UTC (directive 2000/84/EC), so at 00:00 UTC Warsaw is as far ahead as it was at its own midnight.
-  return new Date(midnight - inWarsaw(new Date(midnight)).hour * 3_600_000)
+  const calendarDay = new Date(Date.UTC(year, month, Math.min(day, lastDay))).toISOString().slice(0, 10)
+  return atWarsawClock(`${calendarDay}T00:00:00`)
 }
 
-const calendar = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Europe/Warsaw',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
-
-/** The day in Warsaw by which spending is counted: `2026-11-21`. */
-export const dayInWarsaw = (at: Date) => calendar.format(at)
-
-const warsaw = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/Warsaw',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  hour: 'numeric',
-})
-
-function inWarsaw(at: Date) {
-  const parts = warsaw.formatToParts(at)
-  const number = (type: string) => Number(parts.find((part) => part.type === type)!.value)
-  return { year: number('year'), month: number('month') - 1, hour: number('hour') }
+function monthInWarsaw(at: Date) {
+  const [year, month] = warsawDay(at).split('-').map(Number) as [number, number]
+  return { year, month: month - 1 }
 }

@@ -22,7 +22,7 @@ const ask = <T>(page: Page, path: string, body?: object) =>
   page.evaluate(
     async ([address, json]) => {
       const init = json ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: json } : {}
-      const answer = await fetch(address!, init)
+      const answer = await fetch(address, init)
       if (!answer.ok) throw new Error(await answer.text())
       return (await answer.json()) as unknown
     },
@@ -174,4 +174,16 @@ test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, a
   await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
   expect((await read(page, uid)).state).toBe('declined')
   expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
+})
+
+test.each(locales)('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
+  const off = button(page, locale, { pl: /^Wyłącz wcześniejsze/, en: /^Switch early reminders off/ })
+  const on = button(page, locale, { pl: /^Włącz wcześniejsze/, en: /^Switch early reminders on/ })
+  await off.press('Enter')
+  await on.waitFor()
+  await page.reload()
+  await on.press('Enter')
+  await off.waitFor()
 })

@@ -1,3 +1,4 @@
+import { addDays, warsawDay } from '../contract/warsaw-time.ts'
 import type { Identification } from '../contract/personal-data.ts'
 import { citizen, foreigner } from './demonstration-identification.ts'
 import type { PersonSubject } from './subscriber.ts'
@@ -40,7 +41,7 @@ export type DemonstrationCustomer = {
 }
 
 /** A day so many days from today, so that what depends on it never goes stale. */
-const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const dayIn = (days: number) => addDays(warsawDay(new Date()), days)
 
 const firm = {
   name: 'Kancelaria Źródło sp. z o.o.',

@@ -7,6 +7,7 @@ import {
   type ProviderSeal,
   type ProviderSealUser,
 } from '../contract/provider-seals.ts'
+import { addDays, atWarsawClock, warsawDay } from '../contract/warsaw-time.ts'
 import { makeAgreement } from './agreement.ts'
 import type { Authority } from './authority.ts'
 import { people } from './demonstration-people.ts'
@@ -123,8 +124,6 @@ export const seals: readonly DemonstrationSeal[] = [
 
 type Desk = { portal: PortalClient; authority: Authority; now: Date }
 
-const dayMs = 86_400_000
-
 /** Fills in the seals and their users, through the provider API alone. */
 export async function fillSeals(desk: Desk): Promise<void> {
   for (const seal of seals) {
@@ -182,7 +181,7 @@ async function welcome({ portal, now }: Desk, seal: DemonstrationSeal, one: Demo
   })
   if (known) return
   const { role, status, since, until } = one
-  const at = (days: number) => new Date((Math.floor(now.getTime() / dayMs) + days) * dayMs + dayMs / 3).toISOString()
+  const at = (days: number) => atWarsawClock(`${addDays(warsawDay(now), days)}T09:00:00`).toISOString()
   await portal.call(putSealUser, {
     params,
     body: {

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { putTimestampAccount, putTimestampPackage } from '../contract/provider-timestamps.ts'
-import { dayInWarsaw, refillBefore, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { refillBefore, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { addDays, atWarsawClock, warsawDay } from '../contract/warsaw-time.ts'
 import { derToPem, readCertificate } from '../pki/certificate.ts'
 import type { Authority } from './authority.ts'
 import type { PortalClient } from './portal-client.ts'
@@ -110,7 +111,7 @@ export async function openTimestampAccounts({ store, authority, now, signerPath 
     }
     for (const one of packages) store.putPackage(id, packageOf(one, now))
     for (let past = historyDays - 1; past >= 0 && perDay; past--) {
-      const day = dayInWarsaw(new Date(now.getTime() - past * dayMs))
+      const day = warsawDay(new Date(now.getTime() - past * dayMs))
       store.putUsage({ account: id, day, spent: spentOn(day, perDay) })
     }
   }
@@ -118,7 +119,7 @@ export async function openTimestampAccounts({ store, authority, now, signerPath 
 
 /** At a set time of day, so that two fillings of one day say the same. */
 function packageOf({ startsIn, endsIn, ...one }: DemonstrationPackage, now: Date): TimestampPackage {
-  const at = (days: number) => new Date((Math.floor(now.getTime() / dayMs) + days) * dayMs + 11 * 3_600_000)
+  const at = (days: number) => atWarsawClock(`${addDays(warsawDay(now), days)}T12:00:00`)
   const validity = { startsAt: at(startsIn), endsAt: endsIn === undefined ? null : at(endsIn) }
   return one.kind === 'recurring'
     ? { ...one, ...validity, countedFrom: refillBefore(one.refillDay, now) }

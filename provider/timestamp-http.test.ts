@@ -6,7 +6,8 @@ import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { TimestampUsage } from '../contract/provider-timestamps.ts'
-import { dayInWarsaw, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { warsawDay } from '../contract/warsaw-time.ts'
 import { derToPem } from '../pki/certificate.ts'
 import { readDer } from '../pki/der.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
@@ -276,7 +277,7 @@ test('TSP-4 OPS-4 what was spent is counted by account and day in the transactio
   const taken = await Promise.all(Array.from({ length: 40 }, (_, n) => counting.take(n % 4 ? 'one' : 'two')))
   expect(new Set(taken).size).toBe(40)
   expect(await counting.take('one')).toBe('nothing-left')
-  const day = dayInWarsaw(now())
+  const day = warsawDay(now())
   const days = [
     { account: 'one', day, spent: 30 },
     { account: 'two', day, spent: 10 },

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { dayInWarsaw, spendOne, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { spendOne, type TimestampPackage } from '../contract/timestamp-packages.ts'
+import { warsawDay } from '../contract/warsaw-time.ts'
 
 /** How an account shows who it is: by a password (its hash), or by the SHA-256 of a certificate, hexadecimal, upper case. */
 export type TimestampAccess = { login: string; passwordHash: string } | { fingerprint: string }
@@ -205,7 +206,7 @@ export class TimestampStore {
       if (!spent) return 'nothing-left'
       purse.held = purse.held.map((one) => (one.id === spent.id ? spent : one))
       purse.changed.set(spent.id, spent)
-      const day = dayInWarsaw(at)
+      const day = warsawDay(at)
       purse.days.set(day, (purse.days.get(day) ?? 0) + 1)
       const serial = newSerial()
       this.#run(

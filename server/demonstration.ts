@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { warsawDay } from '../contract/warsaw-time.ts'
 import { authorityHttp } from '../provider/authority-http.ts'
 import { openAuthority } from '../provider/authority.ts'
 import type { Mailbox } from '../provider/customer-browser.ts'
@@ -118,7 +119,7 @@ export async function openDemonstration({
   /** Fills the portal when it is new or the day has changed, so that "expires in 12 days" stays true. */
   async function fill({ db }: Portal, address: string): Promise<void> {
     const mark = join(directory, 'demonstration.json')
-    const today = `${now().toISOString().slice(0, 10)} ${publicUrl}`
+    const today = `${warsawDay(now())} ${publicUrl}`
     const filled =
       existsSync(mark) &&
       readFileSync(mark, 'utf8') === today &&

@@ -4,12 +4,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, expect, inject, test, vi } from 'vitest'
 import { readDer } from '../pki/der.ts'
 import { TimeStampResp } from '../pki/timestamp-structures.ts'
 import { timestampLogin } from '../provider/demonstration-timestamps.ts'
 
 const root = join(import.meta.dirname, '..')
+
+// Each start is a whole portal, and the first fills itself: on a machine that is busy with other tests that takes its time.
+vi.setConfig({ testTimeout: 180_000 })
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 

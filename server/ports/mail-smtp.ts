@@ -53,7 +53,13 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
           html,
           ...(attachment && {
             attachments: [
-              { filename: attachment.name, contentType: attachment.type, content: Buffer.from(attachment.content) },
+              {
+                filename: attachment.name,
+                contentType: attachment.type,
+                content: Buffer.from(attachment.content),
+                // Byte for byte: text would lose its line ends, which a calendar file needs (RFC 5545 §3.1).
+                contentTransferEncoding: 'base64' as const,
+              },
             ],
           }),
           // RFC 3834 §5: holiday notices stay away.

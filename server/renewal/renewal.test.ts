@@ -54,6 +54,17 @@ async function bytesOf(answer: Promise<Response>) {
   return new Uint8Array(await response.arrayBuffer())
 }
 
+/** What downloads.test.ts asks of every file (R49). */
+function expectAttachment({ status, headers }: Response) {
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[a-z-]+\.[a-z]+"; filename\*=UTF-8''[a-z-]+\.[a-z]+$/,
+  )
+  expect(
+    ['content-security-policy', 'x-content-type-options', 'cache-control'].map((header) => headers.get(header)),
+  ).toEqual(["default-src 'none'; sandbox", 'nosniff', 'no-store'])
+}
+
 test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to its QR code, and every page can be come back to', async () => {
   const renewing = await house.makeRenewable()
   const { browser, person, signature } = renewing
@@ -90,7 +101,9 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   const done = await signed(house, renewing, ready)
   expect(house.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))
   expect(done).toMatchObject({ state: 'signed', agreement: { signed: true }, signature: null })
-  const pdf = await bytesOf(browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', draft.uid)))
+  const download = await browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', draft.uid))
+  expectAttachment(download)
+  const pdf = new Uint8Array(await download.arrayBuffer())
   expect(Buffer.from(pdf).subarray(0, agreement.length).equals(agreement)).toBe(true)
   const { authority } = house.provider
   const report = await validatePdf(pdf, {
@@ -119,6 +132,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(house.portal.mails.find(({ to }) => to === person.email)!.subject).toContain('gotowy')
 
   const calendar = await browser.raw('GET', downloadRenewalCalendar.path.replace(':uid', draft.uid))
+  expectAttachment(calendar)
   const event = await calendar.text()
   expect(event).toContain(`DTSTART:${from.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`)
   expect(event).not.toContain('Nowak')

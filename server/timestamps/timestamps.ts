@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { dayInWarsaw } from '../../contract/timestamp-packages.ts'
+import { warsawDay } from '../../contract/warsaw-time.ts'
 import {
   isLow,
   listTimestampAccounts,
@@ -81,7 +81,7 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, readTimestampUsage, async ({ params, query, session: { accountId, now }, fail }) => {
     const account = await findAccount(db, accountId, params.id, now)
     if (!account) throw fail('not-found')
-    const today = dayInWarsaw(now)
+    const today = warsawDay(now)
     const last = query.until === undefined || query.until > today ? today : query.until
     const days = Array.from({ length: limits.timestamps.usageDays }, (_, i) => dayBefore(last, i)).toReversed()
     const { spent, earlier } = await usageBetween(db, account.id, { first: days[0]!, last })

@@ -2,6 +2,7 @@ import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { identifierText } from '../text/identifier-text.ts'
+import '../ui/table.css'
 import { CoveredValue } from './covered-value.tsx'
 
 const plain = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim()
@@ -40,8 +41,9 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
   ]
   return (
     <div className="card blk differences">
+      <h2 className="h-s">{t({ pl: 'Co się różni', en: 'What differs' })}</h2>
       <table className="table">
-        <caption className="h-s">{t({ pl: 'Co się różni', en: 'What differs' })}</caption>
+        <caption className="vh">{t({ pl: 'Co się różni', en: 'What differs' })}</caption>
         <thead>
           <tr>
             <th scope="col">

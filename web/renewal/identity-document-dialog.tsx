@@ -98,7 +98,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
             className="mono"
             label={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}
             hint={t({
-              pl: 'Bez znaczenia: odstępy i\u00a0wielkość liter.',
+              pl: 'Odstępy i\u00a0wielkość liter nie mają znaczenia.',
               en: 'Spaces and capitals make no difference.',
             })}
             autoComplete="off"
@@ -110,8 +110,8 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
             type="date"
             label={t({ pl: 'Data ważności', en: 'Expiry date' })}
             hint={t({
-              pl: 'Zostaw puste, jeśli dokument jest bezterminowy.',
-              en: 'Leave it empty if the document has no expiry.',
+              pl: 'Jeśli dokument jest bezterminowy, zaznacz to niżej.',
+              en: 'If the document has no expiry, tick that below.',
             })}
           />
           <Checkbox name="unlimited">

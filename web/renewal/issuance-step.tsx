@@ -152,6 +152,7 @@ function Ready({ renewal, onChanged }: Props) {
             which={t({ pl: ' nowego podpisu', en: ' of the new signature' })}
             description={certificate.name}
             isPaired={false}
+            variant="primary"
             start={() => call(startPairing, { params: { id }, idempotencyKey: newIdempotencyKey() })}
             prove={prove}
           />

@@ -78,8 +78,8 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       )}
       <p className="small soft blk">
         {t({
-          pl: 'Dokument tożsamości poprawisz tutaj. Inne dane zmieniamy telefonicznie: ',
-          en: 'You can correct the identity document here. Other data are changed by phone: ',
+          pl: 'Dokument tożsamości poprawisz tutaj, numer telefonu w\u00a0Moich danych. Inne dane zmieniamy telefonicznie: ',
+          en: 'You can correct the identity document here, and the phone number in My data. Other data are changed by phone: ',
         })}
         <SupportLine />
       </p>

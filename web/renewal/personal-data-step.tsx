@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldProblem } from '../../contract/errors.ts'
 import { confirmPersonalData, type Renewal } from '../../contract/renewal.ts'
@@ -28,6 +29,7 @@ const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirme
 export function PersonalDataStep({ renewal, onChanged }: Props) {
   const t = useText()
   const move = useMove()
+  const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const { uid, state, version, stops, identityCheck } = renewal
   const edit = () => setEditing(true)
@@ -79,7 +81,9 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
               })}
             </Checkbox>
             <div className="wiz__act wiz__act--form">
-              <span />
+              <Button variant="quiet" icon="back" onClick={() => void navigate('?step=1')}>
+                {t({ pl: 'Wstecz', en: 'Back' })}
+              </Button>
               <Submit>{t({ pl: 'Potwierdź dane', en: 'Confirm the data' })}</Submit>
             </div>
           </Form>

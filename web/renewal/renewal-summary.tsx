@@ -38,7 +38,7 @@ export function RenewalSummary({
               <dd>{from ? moment(from) : t({ pl: 'od wydania', en: 'as soon as it is issued' })}</dd>
             </div>
             <div>
-              <dt>{t({ pl: 'do', en: 'until' })}</dt>
+              <dt>{t({ pl: 'Nowy certyfikat do', en: 'New certificate until' })}</dt>
               <dd>{moment(to)}</dd>
             </div>
           </>
