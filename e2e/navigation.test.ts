@@ -440,10 +440,12 @@ test('HTT-2 a signed-in page asks for what it reads once, and only where it is',
   await page.reload()
   await page.locator('main .card:not(.waiting *)').first().waitFor()
   expect(asked.toSorted()).toEqual([
+    '/api/documents/summary',
     '/api/seals/summary',
     '/api/session',
     '/api/signatures/summary',
     '/api/timestamps/summary',
+    '/api/vouchers/limit',
   ])
 })
 

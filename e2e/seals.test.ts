@@ -141,13 +141,14 @@ describe.each(locales)('%s', (locale) => {
 test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal that ends soon', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata')
-  const matter = page.getByRole('article').filter({ hasText: 'Dostęp do pieczęci' })
+  // Documents to sign and a certificate of 12 days come before it.
+  const matter = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
   await matter.getByText('Oczekuje na aktywację').waitFor()
   await page
     .getByRole('link', { name: /Pieczęć kwalifikowana/ })
     .getByText('1 aktywna, 1 oczekuje')
     .waitFor()
-  await matter.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
+  await page.getByRole('link', { name: 'Zobacz wszystkie pieczęcie' }).click()
   await page.waitForURL(portal.origin + path)
   const card = page.getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
   await card.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
