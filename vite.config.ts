@@ -32,7 +32,7 @@ export default defineConfig({
               test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal-sections/,
               priority: 2,
             },
-            { name: 'menu', test: /web[\\/]layouts[\\/]default-layout/, priority: 1 },
+            { name: 'menu', test: /web[\\/]layouts[\\/](?:default|focus)-layout/, priority: 1 },
           ],
         },
       },

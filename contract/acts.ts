@@ -53,6 +53,11 @@ export const acts = {
   'consent-given': data('Udzielona zgoda', 'Consent given'),
   'consent-withdrawn': data('Wycofana zgoda', 'Consent withdrawn'),
   'activity-exported': data('Pobrana historia aktywności', 'Activity history downloaded'),
+  'signature-reminder-sent': certificates(
+    'Wysłane przypomnienie o\u00a0końcu certyfikatu',
+    'Reminder of a certificate’s end sent',
+  ),
+  'reminders-switched': data('Zmiana przypomnień o\u00a0końcu certyfikatów', 'Reminders of certificates’ ends changed'),
   'signature-stored': certificates('Nowe dane podpisu', 'Signature data updated'),
   'agreement-stored': certificates('Dodana umowa', 'Agreement added'),
   'agreement-downloaded': certificates('Pobrana umowa', 'Agreement downloaded'),

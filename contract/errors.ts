@@ -108,6 +108,10 @@ export const fieldProblems = [
   'access-code-wrong',
   'format',
   'date-range',
+  'date-beyond-document',
+  'document-number',
+  'document-expired',
+  'data-unconfirmed',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)

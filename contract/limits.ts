@@ -94,6 +94,8 @@ export const limits = {
   },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
+  /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */
+  reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
   text: { name: 100, login: 64, email: 254, search: 100, words: 300 },

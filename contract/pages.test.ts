@@ -25,7 +25,7 @@ test('RTE-2 RTE-3 RTE-5 layouts are those of the specification', () => {
   expect(layoutOf('/access-denied')).toBe('none')
   for (const path of ['/', '/password-reset', '/register', '/setup-password/x'])
     expect(layoutOf(path)).toBe('unauthorized')
-  for (const name of protectedPages) expect(pages[name].layout).toBe('default')
+  for (const name of protectedPages) expect(pages[name].layout).toBe(name === 'renewal' ? 'focus' : 'default')
 })
 
 test('RTE-6 the pages of the specification, and no others, need a session', () => {

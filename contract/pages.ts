@@ -1,5 +1,5 @@
-/** `default` has the menu, `unauthorized` is the sign-in family, `none` is bare (RTE-2). */
-export type Layout = 'default' | 'unauthorized' | 'none'
+/** `default` has the menu, `unauthorized` is the sign-in family, `none` is bare (RTE-2); `focus` is one long task (ux.md §6). */
+export type Layout = 'default' | 'unauthorized' | 'none' | 'focus'
 
 export type Page = {
   /** The Polish path; English stands under `/en`. */
@@ -10,7 +10,7 @@ export type Page = {
 }
 
 const open = (path: Page['path'], layout: Layout): Page => ({ path, layout, protected: false })
-const behindSignIn = (path: Page['path']): Page => ({ path, layout: 'default', protected: true })
+const behindSignIn = (path: Page['path'], layout: Layout = 'default'): Page => ({ path, layout, protected: true })
 
 /** Every page of the portal. Router, prerender, server, return paths and tests read this table. */
 export const pages = {
@@ -31,7 +31,7 @@ export const pages = {
   changePassword: behindSignIn('/change-password'),
   myCases: behindSignIn('/my-cases'),
   documents: behindSignIn('/documents'),
-  renewal: behindSignIn('/renewal/:uid'),
+  renewal: behindSignIn('/renewal/:uid', 'focus'),
   software: behindSignIn('/software'),
 } as const satisfies Record<string, Page>
 

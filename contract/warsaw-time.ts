@@ -46,3 +46,7 @@ export function addYears(at: Date, years: number): Date {
   const monthAndDay = day.slice(5) === '02-29' && !isLeap ? '02-28' : day.slice(5)
   return atWarsawClock(`${year}-${monthAndDay}T${time}`)
 }
+
+/** Calendar days in Warsaw from one moment to another: 0 is today, 1 tomorrow. */
+export const daysBetween = (from: Date, to: Date): number =>
+  Math.round((Date.parse(warsawDay(to)) - Date.parse(warsawDay(from))) / (24 * hourMs))

@@ -110,7 +110,7 @@ export const journeys: Journey[] = [
   {
     name: 'the provider tells of a customer with a signature and an agreement',
     async walk({ provider, authority }) {
-      const validity = { notBefore: new Date(Date.now() - 1e9), notAfter: new Date(Date.now() + 1e10) }
+      const validity = { notBefore: new Date(Date.now() - 1e9), notAfter: new Date(Date.now() + 7e9) }
       const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const { firstName: givenName, surname } = person
       const { certificate } = await authority.issue({
@@ -357,6 +357,23 @@ export const journeys: Journey[] = [
       const { case: number } = await provider.call(getVoucherCode, { params: { code: 'canary' } })
       const report = { status: 'Zakończona', at: new Date().toISOString(), note: null }
       await provider.call(putCaseStatus, { params: { case: number! }, body: report })
+    },
+  },
+  {
+    name: 'a renewal is begun with its code, and its parameters are left',
+    async walk({ page, provider, keep }) {
+      const expiresAt = new Date(Date.now() + 1e9).toISOString()
+      const { codes } = await provider.call(putVoucherCodes, {
+        body: { codes: [{ id: 'canary-renewal', kind: 'renewal', signature: 'canary', expiresAt }] },
+      })
+      await page.goto('/certificates/signatures')
+      await page.getByRole('button', { name: 'Użyj kodu odnowienia' }).click()
+      await page.getByRole('dialog').locator('button[type=submit]:enabled').waitFor()
+      await fill(page, 'code', keep('voucher code', codes[0]!.code))
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: /Wybierz parametry certyfikatu/ }).waitFor()
+      await page.locator('.wiz__act button[type=submit]:enabled').click()
+      await page.getByRole('heading', { name: /Krok 2 z/ }).waitFor()
     },
   },
   {

@@ -136,7 +136,7 @@ describe.each(locales)('%s', (locale) => {
 
   test('RTE-2 RTE-5 each open page stands in its layout, in its language, with its links', async () => {
     const page = await portal.openPage({ locale })
-    const frames = { default: '.app', unauthorized: '.auth', none: '.plain' }
+    const frames = { default: '.app', unauthorized: '.auth', none: '.plain', focus: '.focus' }
     for (const name of openPages.filter((each) => each !== 'setupPassword')) {
       await page.goto(at(pages[name].path))
       await page.locator(frames[pages[name].layout]).waitFor()
@@ -235,14 +235,15 @@ describe.each(locales)('%s', (locale) => {
     ).toBe(at('/'))
   })
 
-  test('ERR-5 features without a provider say so on their page, and an empty list says that there is nothing', async () => {
-    const page = await portal.openPage({ locale })
+  test('ERR-5 what its provider cannot serve now says so in its place, and an empty list says that there is nothing', async () => {
+    const page = await portal.openPage({ locale, tolerate: /status of 503/ })
     await portal.signIn(page, 'nowy', { locale, to: '/certificates/signatures' })
     await page.getByText(say(locale, { pl: 'Brak danych', en: 'No data' })).waitFor()
-    for (const name of ['renewal'] as const) {
-      await page.goto(at(addressOf(name)))
-      await page.getByRole('main').getByText(words.unavailable).waitFor()
-    }
+    await page.route('**/api/documents*', (route) =>
+      route.fulfill({ status: 503, json: { code: 'unavailable', status: 503 } }),
+    )
+    await page.goto(at('/documents'))
+    await page.getByRole('main').getByText(words.unavailable).waitFor()
   })
 
   test('RTE-1 UIX-4 the language switch keeps place, query and what was typed, and is remembered for 365 days', async () => {

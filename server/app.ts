@@ -18,6 +18,7 @@ import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { servePasskeys } from './passkeys/passkeys.ts'
 import { serveConsents } from './personal-data/consent-changes.ts'
+import { serveReminders } from './personal-data/reminder-switch.ts'
 import { serveMyData } from './personal-data/my-data.ts'
 import { servePhoneChange } from './phone-change/phone-change.ts'
 import type { Portal } from './portal.ts'
@@ -112,6 +113,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveCountry(app, portal)
   serveRegistration(app, portal)
   serveConsents(app, portal)
+  serveReminders(app, portal)
   servePasskeys(app, portal)
   serveActiveSessions(app, portal)
   serveActivity(app, portal)

@@ -31,6 +31,7 @@ import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
+import { startReminding } from './signature-reminders.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -108,6 +109,8 @@ async function start(): Promise<void> {
   closers.push(() => tidying.stop())
   const telling = startTellingOfEnds(portal, report)
   closers.push(() => telling.stop())
+  const reminding = startReminding(portal, report)
+  closers.push(() => reminding.stop())
 
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)

@@ -79,7 +79,7 @@ test('RTE-6 RTE-7 R1 a protected page leads to sign-in and says where to come ba
         expect(safeReturnPath(login.searchParams.get('returnTo'))).toBe(place)
         expect(answer.text).toBe('')
       }
-      expect((await get(place, customer)).text).toContain(markOf(locale, 'shell'))
+      expect((await get(place, customer)).text).toContain(markOf(locale, name === 'renewal' ? 'focus-shell' : 'shell'))
     }
 })
 

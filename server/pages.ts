@@ -121,7 +121,8 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
     const reason = stage === 'ended' ? await reasonOfEnd(portal.db, request.cookies[sessionCookie]!) : undefined
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
-  return sendReady(portal, request, reply, pages[name].protected ? 'shell' : name, locale, 200)
+  const shell = pages[name].layout === 'focus' ? 'focus-shell' : 'shell'
+  return sendReady(portal, request, reply, pages[name].protected ? shell : name, locale, 200)
 }
 
 function withoutMarks(url: string) {

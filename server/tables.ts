@@ -24,6 +24,7 @@ export type Tables = {
     password_hash: string | null
     earlier_hashes: Generated<string[]>
     blocked_at: Date | null
+    early_reminders: Generated<boolean>
     created_at: Generated<Date>
   }
   sessions: {
@@ -300,6 +301,7 @@ export type Tables = {
     created_at: Generated<Date>
   }
   timestamp_usage: { timestamp_account_id: string; day: string; spent: number }
+  signature_reminders: { signature_id: string; step: number; valid_to: Date; at: Generated<Date> }
   timestamp_notices: { package_id: string; notice: string; about: Date; at: Generated<Date> }
   renewals: {
     id: Generated<string>

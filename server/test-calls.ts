@@ -126,6 +126,8 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/registration': () => ({ body: filledIn() }),
   'GET /api/consents': nothing,
   'PUT /api/consents/marketing': () => ({ body: { given: true, locale: 'pl', wording: shown('pl').marketing } }),
+  'GET /api/reminders': nothing,
+  'PUT /api/reminders': () => ({ body: { early: false } }),
   'GET /api/my-data': nothing,
   'POST /api/my-data/:id/reveal': (objects) => ({ ...ofAccount(objects), body: { number: 'phone' } }),
   'POST /api/my-data/:id/phone-change': ofAccount,

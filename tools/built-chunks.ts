@@ -9,9 +9,8 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   const chunks = output.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
   const chunkOf = (source: RegExp) => chunks.find(({ moduleIds }) => moduleIds.some((id) => source.test(id)))
 
-  /** A page's screen is the file named after it; a page without one has no server yet, and says so. */
-  const screenOf = (name: PageName) =>
-    chunkOf(new RegExp(`/web/\\w+/${kebab(name)}-screen\\.tsx$`)) ?? chunkOf(/\/feature-unavailable\.tsx$/)!
+  /** A page's screen is the file named after it. */
+  const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))!
 
   /** The entry first, then the page's own chunk, then what these two import. */
   function chunksOf(page: PageOrShell) {

@@ -12,6 +12,8 @@ import { demonstrationBrand } from '../server/brand.ts'
 import { documentStates } from './document-states.ts'
 import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
+import { renewalBeginStates } from './renewal-begin-states.ts'
+import { renewalStates } from './renewal-states.ts'
 import { voucherStates } from './voucher-states.ts'
 
 type Scene = { page: Page; run: DemonstrationRun; locale: Locale; at: (path: string) => string }
@@ -460,10 +462,11 @@ export const screenStates: ScreenState[] = [
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
+  ...renewalStates,
   ...voucherStates,
   ...documentStates,
   ...downloadStates,
-  { name: 'renewal--unavailable', path: '/renewal/abc', customer: 'oliver' },
+  ...renewalBeginStates,
   { name: 'software--list', path: '/software', customer: 'oliver', steps: card },
 ]
 

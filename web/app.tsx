@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import type { Locale } from '../contract/enums.ts'
 import { pages, type Layout, type PageName } from '../contract/pages.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
-import type { UnavailablePage } from './errors/feature-unavailable.tsx'
 import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
@@ -17,8 +16,8 @@ const SecurityCards = partOnDemand(() => import('./security/security-cards.tsx')
 
 type Load = () => Promise<ComponentType>
 
-/** Where each page's screen is. One that is missing here has no server yet, and says so. */
-const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
+/** Where each page's screen is. */
+const loaders: Record<PageName, Load> = {
   login: () => import('./account/login-screen.tsx').then((file) => file.LoginScreen),
   register: () => import('./registration/register-screen.tsx').then((file) => file.RegisterScreen),
   passwordReset: () => import('./account/password-reset-screen.tsx').then((file) => file.PasswordResetScreen),
@@ -31,6 +30,7 @@ const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
   timestamps: () => import('./timestamps/timestamps-screen.tsx').then((file) => file.TimestampsScreen),
   myCases: () => import('./vouchers/my-cases-screen.tsx').then((file) => file.MyCasesScreen),
   documents: () => import('./documents/documents-screen.tsx').then((file) => file.DocumentsScreen),
+  renewal: () => import('./renewal/renewal-screen.tsx').then((file) => file.RenewalScreen),
   myData: () =>
     import('./personal-data/my-data-screen.tsx').then(({ MyDataScreen }) => () => (
       <MyDataScreen>
@@ -44,24 +44,18 @@ const loaders: Record<Exclude<PageName, UnavailablePage>, Load> = {
   terms: () => import('./legal/terms-screen.tsx').then((file) => file.TermsScreen),
 }
 
-const loadUnavailable = () => import('./errors/feature-unavailable.tsx').then((file) => file.FeatureUnavailable)
-const names = Object.keys(pages) as PageName[]
-
-const loaderOf = (name: PageName): Load =>
-  loaders[name as keyof typeof loaders] ??
-  (() => loadUnavailable().then((Unavailable) => () => <Unavailable page={name as UnavailablePage} />))
-
-const screens = Object.fromEntries(names.map((name) => [name, onDemand(loaderOf(name))])) as Record<
-  PageName,
-  ReturnType<typeof onDemand>
->
+const screens = Object.fromEntries(
+  (Object.keys(pages) as PageName[]).map((name) => [name, onDemand(loaders[name])]),
+) as Record<PageName, ReturnType<typeof onDemand>>
 const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
 const DefaultLayout = onDemand(() => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout))
+const FocusLayout = onDemand(() => import('./layouts/focus-layout.tsx').then((file) => file.FocusLayout))
 
 const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
   default: DefaultLayout,
   unauthorized: UnauthorizedLayout,
   none: NoneLayout,
+  focus: FocusLayout,
 }
 
 /** Pages that everyone may read and that lie in the menu or foot of the portal (NAV-1). */
@@ -79,6 +73,7 @@ function useLayout(name: PageName | undefined): Layout | undefined {
 export function preloadPage(name: PageName) {
   screens[name].preload()
   if (pages[name].layout === 'default') DefaultLayout.preload()
+  if (pages[name].layout === 'focus') FocusLayout.preload()
 }
 
 /** The page of the address in its layout, which stays as long as the next page has the same one. */

@@ -7,6 +7,8 @@ import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import { listPasskeys } from '../contract/passkeys.ts'
 import { readMyData } from '../contract/my-data.ts'
 import type { PageName } from '../contract/pages.ts'
+import { listOpenRenewals } from '../contract/renewal.ts'
+import { readReminders } from '../contract/reminders.ts'
 import { readPhoneChange } from '../contract/phone-change.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
@@ -16,13 +18,20 @@ import { listVoucherCases, readVoucherLimit } from '../contract/vouchers.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments, readVoucherLimit],
+  home: [
+    summariseSignatures,
+    summariseSeals,
+    summariseTimestamps,
+    summariseDocuments,
+    listOpenRenewals,
+    readVoucherLimit,
+  ],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readMyData, readPhoneChange, readConsents, listPasskeys, listSessions, listActivity],
+  myData: [readMyData, readPhoneChange, readConsents, readReminders, listPasskeys, listSessions, listActivity],
   software: [listSoftware],
 }
 

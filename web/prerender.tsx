@@ -25,13 +25,14 @@ export type Prerendered = {
   page?: PageName | 'shell'
 }
 
-/** Everything that is prerendered (HTT-4): the open pages and the shell of the signed-in ones, and the error screens. */
+/** Everything that is prerendered (HTT-4): the open pages, the shells of the signed-in ones, and the error screens. */
 export async function prerenderAll(locale: Locale): Promise<Prerendered[]> {
   const names = Object.keys(pages) as PageName[]
   const open = names.filter((name) => !pages[name].protected)
   return Promise.all([
     ...open.map((name) => prerenderPage(locale, name)),
-    prerenderShell(locale),
+    prerenderShell(locale, 'shell', 'home'),
+    prerenderShell(locale, 'focus-shell', 'renewal'),
     prerenderScreen(locale, 'not-found', <NotFoundScreen />, notFoundTitle),
     prerenderScreen(locale, 'error', <StaticErrorScreen status={statusMarker} incident={incidentMarker} />, errorTitle),
   ])
@@ -52,12 +53,12 @@ async function prerenderPage(locale: Locale, name: PageName): Promise<Prerendere
   }
 }
 
-/** The menu round every signed-in page, as it looks until the session is known. */
-async function prerenderShell(locale: Locale): Promise<Prerendered> {
+/** What stands round the signed-in pages of a layout, as it looks until the session is known. */
+async function prerenderShell(locale: Locale, file: string, name: PageName): Promise<Prerendered> {
   const title = brandMarkers.product
-  const { html } = await render(locale, pages.home.path)
+  const { html } = await render(locale, pages[name].path.replace(/:\w+/, '-'))
   return {
-    file: `${locale}/shell.html`,
+    file: `${locale}/${file}.html`,
     html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
     title,
     page: 'shell',

@@ -44,6 +44,13 @@ export const readAgain = <const E extends Endpoint>(endpoint: E, ...[input]: Arg
 export const readAhead = (endpoint: Endpoint) =>
   reads.prefetchQuery({ queryKey: keyOf(endpoint), queryFn: () => call(endpoint) })
 
+/** After a write whose answer is what a read would tell; a read that is still on its way would tell the older. */
+export async function learn<const E extends Endpoint>(endpoint: E, input: object, reply: Reply<E>) {
+  const queryKey = keyOf(endpoint, input)
+  await reads.cancelQueries({ queryKey, exact: true })
+  reads.setQueryData(queryKey, reply)
+}
+
 /** After a write: what was read from these endpoints is read anew. */
 export const forget = (...endpoints: Endpoint[]) =>
   Promise.all(endpoints.map((endpoint) => reads.invalidateQueries({ queryKey: keyOf(endpoint) })))

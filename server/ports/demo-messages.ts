@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../mail-template.ts'
 import { demoMessagesStyle } from './demo-messages-style.ts'
-import type { MailPort, SmsPort } from './ports.ts'
+import type { Attachment, MailPort, SmsPort } from './ports.ts'
 
 type DemoMessage = {
   channel: 'mail' | 'sms'
@@ -10,6 +10,7 @@ type DemoMessage = {
   subject: string | null
   text: string
   html: string | null
+  attachment?: Attachment | undefined
   sentAt: Date
 }
 
@@ -40,8 +41,8 @@ export function messageBox({
   return {
     mail: {
       async send(message) {
-        const { id, to, subject, text, html } = message
-        put({ id, channel: 'mail', to, subject, text, html, sentAt: now() })
+        const { id, to, subject, text, html, attachment } = message
+        put({ id, channel: 'mail', to, subject, text, html, attachment, sentAt: now() })
         await mail?.send(message)
       },
       close: async () => mail?.close(),
@@ -59,9 +60,14 @@ export function messageBox({
 export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
   const page = { config: { page: true } } as const
   app.get('/demo/messages.json', page, async () =>
-    box
-      .messages()
-      .map(({ channel, to, subject, text, sentAt }) => ({ channel, to, subject, text, sentAt: sentAt.toISOString() })),
+    box.messages().map(({ channel, to, subject, text, attachment, sentAt }) => ({
+      channel,
+      to,
+      subject,
+      text,
+      ...(attachment && { attachment: attachment.name }),
+      sentAt: sentAt.toISOString(),
+    })),
   )
   app.get('/demo/messages.css', page, (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(demoMessagesStyle),
@@ -109,13 +115,19 @@ const emptyHtml = `<p class="empty">Nie ma jeszcze żadnej wiadomości. Zaloguj 
 
 const clock = new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', dateStyle: 'short', timeStyle: 'medium' })
 
-function messageHtml({ channel, to, subject, text, sentAt }: DemoMessage, host: string): string {
+function messageHtml({ channel, to, subject, text, attachment, sentAt }: DemoMessage, host: string): string {
   const code = channel === 'sms' ? codeOf(text) : undefined
   return `<li class="${channel}">
 <div class="meta"><span class="channel">${channel === 'sms' ? 'SMS' : 'E-mail'}</span> <span class="to">${escapeHtml(to)}</span> <time datetime="${sentAt.toISOString()}">${clock.format(sentAt)}</time></div>
 ${subject === null ? '' : `<h2>${escapeHtml(subject)}</h2>\n`}${code === undefined ? '' : `<p class="code"><span class="label">Kod <span lang="en">Code</span></span> <strong>${code}</strong></p>\n`}<p class="text">${textHtml(text, host)}</p>
-</li>
+${attachment ? attachmentHtml(attachment) : ''}</li>
 `
+}
+
+/** As it stands: the page asks nothing of anybody for it. */
+function attachmentHtml({ name, type, content }: Attachment): string {
+  const address = `data:${type};base64,${Buffer.from(content).toString('base64')}`
+  return `<p><a href="${escapeHtml(address)}" download="${escapeHtml(name)}">${escapeHtml(name)}</a></p>\n`
 }
 
 /** The code as our SMS binds it to the origin, in its last line. */

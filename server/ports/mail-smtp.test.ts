@@ -33,6 +33,18 @@ test('a mail arrives whole: recipient, sender, subject, both parts', async () =>
   expect(parsed.messageId).toBe('<0b54f0a2-0000-4000-8000-000000000001@portal.example>')
 })
 
+test('SIG-5 an attachment arrives under its name, byte for byte', async () => {
+  await using server = await smtpServer()
+  await using port = portTo(server.port)
+  const content = 'BEGIN:VCALENDAR\r\nSUMMARY:Zażółć\r\nEND:VCALENDAR\r\n'
+  await port.send({ ...mail, attachment: { name: 'koniec.ics', type: 'text/calendar; charset=utf-8', content } })
+  const { attachments } = await read(server.arrived[0]!.raw)
+  expect(attachments.map(({ filename, mimeType }) => ({ filename, mimeType }))).toEqual([
+    { filename: 'koniec.ics', mimeType: 'text/calendar' },
+  ])
+  expect(new TextDecoder().decode(attachments[0]!.content as ArrayBuffer)).toBe(content)
+})
+
 test('R72 a mail does not tell the program that sent it, and asks for no automatic answer', async () => {
   await using server = await smtpServer()
   await using port = portTo(server.port)

@@ -36,7 +36,7 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
   })
 
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, subject, text, html, attachment }) {
       const recipient = asciiAddress(to)
       if (!/^[\w.-]{1,64}$/.test(id)) throw new DeliveryFailed('mail: malformed id', true)
       if (/\p{Cc}/u.test(subject)) throw new DeliveryFailed('mail: control character in the subject', true)
@@ -51,6 +51,17 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
           subject: subject.replaceAll('=?', '= ?'),
           text,
           html,
+          ...(attachment && {
+            attachments: [
+              {
+                filename: attachment.name,
+                contentType: attachment.type,
+                content: Buffer.from(attachment.content),
+                // Byte for byte: text would lose its line ends, which a calendar file needs (RFC 5545 §3.1).
+                contentTransferEncoding: 'base64' as const,
+              },
+            ],
+          }),
           // RFC 3834 §5: holiday notices stay away.
           headers: { 'Auto-Submitted': 'auto-generated' },
           // Bounds the whole delivery: a server that trickles would outlast every timeout between bytes.

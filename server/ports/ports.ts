@@ -24,7 +24,17 @@ export type Ports = {
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
-export type Mail = { id: string; to: string; subject: string; text: string; html: string }
+export type Mail = {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  attachment?: Attachment
+}
+
+/** A small text file that comes with a mail. `name` is ours: nobody typed it. */
+export type Attachment = { name: string; type: string; content: string }
 
 export type MailPort = {
   /** Resolves when the receiving server has taken the mail; rejects with `DeliveryFailed`. */

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutants.ts'
 
 const renewal = 'server/renewal/renewal.test.ts'
 const issuance = 'server/renewal/renewal-issuance.test.ts'
+const reminders = 'server/signature-reminders.test.ts'
 const rules = 'contract/renewal-rules.test.ts'
 
 export const mutants: Mutant[] = [
@@ -76,5 +77,29 @@ export const mutants: Mutant[] = [
     replace: '',
     test: 'server/renewal/renewal-model.test.ts',
     title: 'R56 R58 REN-10 random calls',
+  },
+  {
+    row: 'SIG-5',
+    file: 'server/signature-reminders.ts',
+    find: 'from due on conflict do nothing returning step',
+    replace: 'from due on conflict (signature_id, step, valid_to) do update set at = portal_now() returning step',
+    test: reminders,
+    title: 'SIG-5 60, 30, 14, 7, 3 and 1 days before',
+  },
+  {
+    row: 'SIG-5',
+    file: 'server/signature-reminders.ts',
+    find: 'select min(d) as step from unnest(${sql.val([...steps])}::int[]) d where',
+    replace: 'select d as step from unnest(${sql.val([...steps])}::int[]) d where',
+    test: reminders,
+    title: 'SIG-5 after an outage',
+  },
+  {
+    row: 'SIG-5',
+    file: 'server/signature-reminders.ts',
+    find: '(a.early_reminders or reached.step = any(${sql.val(lastSteps)}::int[]))',
+    replace: '(a.early_reminders)',
+    test: reminders,
+    title: 'SIG-5 all but the last two',
   },
 ]

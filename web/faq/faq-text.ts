@@ -267,8 +267,8 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Jeszcze nie. Kod to dopiero zapłata. Odnowienie kończy się, gdy podpiszesz dokumenty i\u00a0wydamy nowy certyfikat.',
-            en: 'Not yet. The code is only the payment. The renewal is finished once you have signed the documents and we have issued the new certificate.',
+            pl: 'Jeszcze nie. Kod to dopiero zapłata. Wpisz go na ekranie „Start” lub na liście podpisów i\u00a0przejdź cztery kroki. Odnowienie kończy się, gdy podpiszesz dokumenty i\u00a0wydamy nowy certyfikat.',
+            en: 'Not yet. The code is only the payment. Enter it on “Home” or in the list of signatures and go through four steps. The renewal is finished once you have signed the documents and we have issued the new certificate.',
           },
         ],
       },

@@ -7,6 +7,7 @@ import { useSession } from '../session.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
+import { RenewButton } from '../ui/renew-button.tsx'
 import { moreText, productText } from './home-text.ts'
 import type { Matter } from './matter.ts'
 import { mattersOf, type Summaries } from './matters.tsx'
@@ -16,7 +17,7 @@ import { NoneActive } from './none-active.tsx'
 export function Attention({ summaries }: { summaries: Summaries }) {
   const locale = useLocale()
   const { now } = useSession()
-  const { signatures, seals, timestamps, documents } = summaries
+  const { signatures, seals, timestamps, documents, renewals } = summaries
   const [first, second, ...rest] = mattersOf(summaries, locale, now)
   if (first)
     return (
@@ -29,7 +30,7 @@ export function Attention({ summaries }: { summaries: Summaries }) {
       </>
     )
   // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
-  if (!signatures || !seals || !timestamps || !documents) return null
+  if (!signatures || !seals || !timestamps || !documents || !renewals) return null
   if (signatures.active) return <AllWell summaries={summaries} />
   if (signatures.inactive) return <NoneActive of="signatures" />
   if (seals.active || timestamps.active) return <AllWell summaries={summaries} />
@@ -44,9 +45,7 @@ const MatterBadge = ({ matter: { badge } }: { matter: Matter }) => (
 )
 
 function MainMatter({ matter }: { matter: Matter }) {
-  const t = useText()
   const { title, detail, step, more } = matter
-  const { label, ...target } = step
   return (
     <article className="card diploma attn__main">
       <MatterArt matter={matter} />
@@ -55,13 +54,23 @@ function MainMatter({ matter }: { matter: Matter }) {
         <h3 className="attn__t">{title}</h3>
         <p className="soft">{detail}</p>
         <div className="btns">
-          <ButtonLink variant="primary" {...target}>
-            {t(label)}
-          </ButtonLink>
+          <StepButton variant="primary" step={step} />
           {more && <MoreLink matter={matter} />}
         </div>
       </div>
     </article>
+  )
+}
+
+/** A renewal begins with a question; every other step is a link. */
+function StepButton({ step, variant = 'secondary' }: { step: Matter['step']; variant?: 'primary' | 'secondary' }) {
+  const t = useText()
+  if ('renew' in step) return <RenewButton signature={step.renew} description={step.description} variant={variant} />
+  const { label, ...target } = step
+  return (
+    <ButtonLink variant={variant} {...target}>
+      {t(label)}
+    </ButtonLink>
   )
 }
 
@@ -88,16 +97,14 @@ function MoreLink({ matter: { more } }: { matter: Matter }) {
 }
 
 function SideMatter({ matter }: { matter: Matter }) {
-  const t = useText()
   const { title, line, step, more } = matter
-  const { label, ...target } = more ?? step
   return (
     <article className="card attn__side">
       <div className="attn__body">
         <MatterBadge matter={matter} />
         <h3 className="attn__t">{title}</h3>
         <p className="soft">{line}</p>
-        <ButtonLink {...target}>{t(label)}</ButtonLink>
+        <StepButton step={'renew' in step ? step : (more ?? step)} />
       </div>
     </article>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { summariseDocuments } from '../../contract/documents.ts'
+import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
@@ -27,13 +28,20 @@ export function HomeScreen() {
   const seals = useRead(summariseSeals)
   const timestamps = useRead(summariseTimestamps)
   const documents = useRead(summariseDocuments)
+  const renewals = useRead(listOpenRenewals)
   const [answered, setAnswered] = useState(false)
-  const missing = [signatures, seals, timestamps, documents].filter(({ data }) => !data)
+  const missing = [signatures, seals, timestamps, documents, renewals].filter(({ data }) => !data)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
   if (!answered && missing.every(({ error }) => error)) setAnswered(true)
   // Asked for again, what failed has no error until it answers, and what is shown must stay.
   const summaries = answered
-    ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data, documents: documents.data }
+    ? {
+        signatures: signatures.data,
+        seals: seals.data,
+        timestamps: timestamps.data,
+        documents: documents.data,
+        renewals: renewals.data,
+      }
     : undefined
   const askAgain = () => missing.forEach((one) => void one.refetch())
   const matters = summaries ? mattersOf(summaries, locale, now).length : 0

@@ -5,6 +5,9 @@ import type { BadgeKind } from '../ui/badge.tsx'
 
 type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to?: never })
 
+/** Renews a signature, `description`. */
+type Renewing = { renew: string; description: string }
+
 /** One thing that needs the customer (HOM-3), as home shows it: large, beside, or as a line of the list. */
 export type Matter = {
   id: string
@@ -21,6 +24,6 @@ export type Matter = {
   ring?: { left: number; value: string; word: string; label: string }
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** What to do about it, and where to see more. */
-  step: Step
+  step: Step | Renewing
   more?: Step
 }

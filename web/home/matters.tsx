@@ -3,6 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
+import type { listOpenRenewals } from '../../contract/renewal.ts'
 import type { Seal, SealInvitation, summariseSeals } from '../../contract/seals.ts'
 import type { Signature, summariseSignatures } from '../../contract/signatures.ts'
 import type { summariseTimestamps } from '../../contract/timestamps.ts'
@@ -12,6 +13,7 @@ import { dayWord, productText } from './home-text.ts'
 import { documentMatters } from './document-matters.tsx'
 import type { Matter } from './matter.ts'
 import { packageMatter } from './package-matter.tsx'
+import { renewalMatter } from './renewal-matter.tsx'
 
 /** What is known; undefined what cannot be read just now. */
 export type Summaries = {
@@ -19,17 +21,24 @@ export type Summaries = {
   seals: Reply<typeof summariseSeals> | undefined
   timestamps: Reply<typeof summariseTimestamps> | undefined
   documents: Reply<typeof summariseDocuments> | undefined
+  renewals: Reply<typeof listOpenRenewals> | undefined
 }
 
 /** Everything that waits, the most urgent first: documents to sign, ends within 14 days, access to activate, other ends, packages (ux 8.2). */
 export function mattersOf(
-  { signatures, seals, timestamps, documents }: Summaries,
+  { signatures, seals, timestamps, documents, renewals }: Summaries,
   locale: Locale,
   now: string,
 ): Matter[] {
+  // A certificate whose renewal is under way is spoken of once.
+  const renewed = ({ name, validTo }: Signature) =>
+    renewals?.items.some((one) => one.name === name && one.certificateValidTo === validTo)
   return [
+    ...(renewals?.items ?? []).map((renewal) => renewalMatter(renewal, locale, now)),
     ...(documents ? documentMatters(documents, locale) : []),
-    ...(signatures?.attention ?? []).map((signature) => signatureMatter(signature, locale, now)),
+    ...(signatures?.attention ?? [])
+      .filter((signature) => !renewed(signature))
+      .map((signature) => signatureMatter(signature, locale, now)),
     ...(seals?.invitations ?? []).map((invitation) => invitationMatter(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealMatter(seal, locale, now)),
     ...(timestamps?.attention ?? []).map((one) => packageMatter(one, locale)),
@@ -90,7 +99,10 @@ function signatureMatter(signature: Signature, locale: Locale, now: string): Mat
         {date}
       </>
     ),
-    step: { label: { pl: 'Kup odnowienie', en: 'Buy a renewal' }, href: config.brand.links.renewal },
+    step:
+      signature.product === 'app'
+        ? { renew: signature.id, description: `${productText.app[locale]}, ${signature.name}` }
+        : { label: { pl: 'Kup odnowienie', en: 'Buy a renewal' }, href: config.brand.links.renewal },
     more: { label: seeDetails, to: pages.signatures.path },
   }
 }

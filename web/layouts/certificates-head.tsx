@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { pages, type PageName } from '../../contract/pages.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
@@ -29,7 +30,7 @@ const tabs: readonly Tab[] = [
 ]
 
 /** What the three kinds of certificates share: links, not tabs in the ARIA sense, because each is a page. */
-export function CertificatesHead() {
+export function CertificatesHead({ action }: { action?: ReactNode }) {
   const t = useText()
   const current = useCurrentPage()
   return (
@@ -38,6 +39,7 @@ export function CertificatesHead() {
         <div>
           <h1>{t({ pl: 'Certyfikaty', en: 'Certificates' })}</h1>
         </div>
+        {action}
       </div>
       <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
         {tabs.map(({ page, icon, label, short }) => (

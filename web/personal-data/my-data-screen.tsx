@@ -10,8 +10,9 @@ import { ConsentsCard } from './consents-card.tsx'
 import { DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
 import { PhoneChangePart } from './phone-change.tsx'
+import { RemindersCard } from './reminders-card.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5); below it, other parts of the account. */
+/** What the portal knows of the customer by name, and their consents (REG-5), and what it writes to them of (SIG-5); below it, other parts of the account. */
 export function MyDataScreen({ children }: { children?: ReactNode }) {
   const t = useText()
   const data = useRead(readMyData)
@@ -51,7 +52,10 @@ export function MyDataScreen({ children }: { children?: ReactNode }) {
             )}
           </Region>
         </div>
-        <ConsentsCard />
+        <div className="stack">
+          <RemindersCard />
+          <ConsentsCard />
+        </div>
       </div>
       {children}
     </>

@@ -16,6 +16,7 @@ import { forget } from '../reads.ts'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
+import { RenewButton } from '../ui/renew-button.tsx'
 import { PairButton } from '../ui/pair-button.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 import { whichText } from './signature-text.ts'
@@ -26,14 +27,24 @@ type Props = { signature: Signature; validity: ReturnType<typeof validityOf>; fo
 
 export function SignatureActions({ signature, validity, foremost }: Props) {
   const t = useText()
-  const { id, reason, agreement, validFrom } = signature
+  const { id, product, reason, agreement, validFrom } = signature
   const [details, setDetails] = useState(false)
   const named = <span className="vh">{t(whichText(signature))}</span>
   const { links } = config.brand
 
   return (
     <div className="cert__act">
-      {validity.renewable && !reason && (
+      {validity.renewable && !reason && product === 'app' && (
+        <RenewButton
+          signature={id}
+          description={`${t(productText[product])}, ${signature.name}`}
+          variant={foremost ? 'primary' : 'secondary'}
+        >
+          {named}
+        </RenewButton>
+      )}
+      {/* Only cloud signatures are renewed here (REN-1). */}
+      {validity.renewable && !reason && product !== 'app' && (
         <ButtonLink variant={foremost ? 'primary' : 'secondary'} href={links.renewal}>
           <span>
             {t({ pl: 'Kup odnowienie', en: 'Buy a renewal' })}

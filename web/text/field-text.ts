@@ -52,6 +52,22 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Wybierz dzień od jutra, najwyżej 60\u00a0dni naprzód',
     en: 'Choose a day from tomorrow on, at most 60 days ahead',
   },
+  'date-beyond-document': {
+    pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy.',
+    en: 'Your identity document expires before that day. Choose an earlier one.',
+  },
+  'document-number': {
+    pl: 'Numer nie pasuje do tego rodzaju dokumentu. Sprawdź każdą literę i\u00a0cyfrę',
+    en: 'The number does not fit this kind of document. Check each letter and digit',
+  },
+  'document-expired': {
+    pl: 'Wpisz dokument, który jest jeszcze ważny',
+    en: 'Enter a document that is still valid',
+  },
+  'data-unconfirmed': {
+    pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas',
+    en: 'Tick that the data are right. If they are not, correct them or call us',
+  },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 }
 

@@ -5,7 +5,7 @@ import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { describeFailure } from '../text/failure-text.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonVariant } from './button.tsx'
 import type { Paired } from './pairing-secret.tsx'
 
 const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
@@ -16,13 +16,15 @@ type Props = {
   which: string
   description: string
   isPaired: boolean
+  /** `primary` where it is what the page is for. */
+  variant?: ButtonVariant
   /** Makes a new secret, behind the step-up; throws CallFailed. */
   start: () => Promise<Secret>
   prove: (code: string) => Promise<unknown>
 }
 
 /** SIG-3, SEA-1: the step-up comes before the dialog, and nothing of the secret is on the page before both. */
-export function PairButton({ thing, which, description, isPaired, start, prove }: Props) {
+export function PairButton({ thing, which, description, isPaired, variant, start, prove }: Props) {
   const t = useText()
   const locale = useLocale()
   const [secret, setSecret] = useState<Secret>()
@@ -46,6 +48,7 @@ export function PairButton({ thing, which, description, isPaired, start, prove }
   return (
     <div className="save">
       <Button
+        variant={variant}
         icon={isPaired ? 'mobile' : 'qr'}
         block
         busy={busy}

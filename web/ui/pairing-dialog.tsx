@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { PairingForm, type PairingSecret as Secret } from '../../contract/pairing.ts'
 import { Icon } from '../art/icons.tsx'
 import { OkSeal } from '../art/ok-seal.tsx'
@@ -7,6 +7,7 @@ import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
 import { Dialog } from './dialog.tsx'
 import { Form, Submit } from './form.tsx'
+import { useOnPhone } from './on-phone.ts'
 import { OpenApp, PairingSecret, type Paired } from './pairing-secret.tsx'
 import { Stepper } from './stepper.tsx'
 
@@ -146,17 +147,4 @@ function useSecondsLeft({ visibleUntil, now }: Secret) {
     return () => clearInterval(timer)
   }, [life])
   return left
-}
-
-const phoneWidth = '(max-width: 640px)'
-
-function useOnPhone() {
-  return useSyncExternalStore(
-    (listener) => {
-      const width = matchMedia(phoneWidth)
-      width.addEventListener('change', listener)
-      return () => width.removeEventListener('change', listener)
-    },
-    () => matchMedia(phoneWidth).matches,
-  )
 }

@@ -1,21 +1,37 @@
 import { FieldMessage, useField } from './field.tsx'
 import './radio-cards.css'
 
-type Option = { value: string; label: string; hint: string }
+type Option = {
+  value: string
+  label: string
+  hint?: string | undefined
+  /** The hint says why. */
+  disabled?: boolean
+}
+
+type Props = { name: string; label: string; options: readonly Option[]; columns?: 1 | 2 | 3 }
 
 /** A choice of two to four with what each means (ux 5.2); the first is chosen unless the form says otherwise. */
-export function RadioCards({ name, label, options }: { name: string; label: string; options: readonly Option[] }) {
+export function RadioCards({ name, label, options, columns = 2 }: Props) {
   const { id, error, describedBy, initial } = useField(name, false)
-  const chosen = typeof initial === 'string' ? initial : options[0]?.value
+  const open = options.filter(({ disabled }) => !disabled).map(({ value }) => value)
+  const chosen = typeof initial === 'string' && open.includes(initial) ? initial : open[0]
   return (
     <fieldset className="field" aria-describedby={describedBy}>
       <legend className="rcards__legend">{label}</legend>
-      <div className="rcards">
-        {options.map(({ value, label: words, hint }) => (
-          <label key={value} className="rcard">
-            <input type="radio" name={name} value={value} data-label={label} defaultChecked={value === chosen} />
+      <div className={`rcards rcards--${columns}`}>
+        {options.map(({ value, label: words, hint, disabled }) => (
+          <label key={value} className={hint ? 'rcard' : 'rcard rcard--c'}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              data-label={label}
+              defaultChecked={value === chosen}
+              disabled={disabled}
+            />
             <b>{words}</b>
-            <span>{hint}</span>
+            {hint && <span>{hint}</span>}
           </label>
         ))}
       </div>

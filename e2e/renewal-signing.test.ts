@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { fixParameters, openRenewal, readRenewal, type Renewal, type RenewalParameters } from '../contract/renewal.ts'
+import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { portalClient } from '../provider/portal-client.ts'
+import { hashClientKey } from '../server/authenticate.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
+import type { Locale } from '../contract/enums.ts'
+import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+
+const portal = await openPortal()
+const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
+await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'renewals')`, [
+  hashClientKey(clientKey),
+])
+const provider = portalClient({ url: portal.origin, clientKey })
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+const ask = <T>(page: Page, path: string, body?: object) =>
+  page.evaluate(
+    async ([address, json]) => {
+      const init = json ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: json } : {}
+      const answer = await fetch(address, init)
+      if (!answer.ok) throw new Error(await answer.text())
+      return (await answer.json()) as unknown
+    },
+    [path, body && JSON.stringify(body)] as const,
+  ) as Promise<T>
+
+const pathOf = (endpoint: { path: string }, uid: string) => endpoint.path.replace(':uid', uid)
+const read = (page: Page, uid: string) => ask<Renewal>(page, pathOf(readRenewal, uid))
+
+/** A renewal whose first step was left, as its screen does it; the page then shows the second one. */
+async function openSecondStep(page: Page, signature: string, chosen: Partial<RenewalParameters>, locale: Locale) {
+  const expiresAt = new Date(Date.now() + 1e9).toISOString()
+  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
+  const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
+  const { uid, state, version, parameters } = await ask<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
+  await ask<Renewal>(page, pathOf(fixParameters, uid), {
+    expected: { state, version },
+    parameters: { ...parameters, ...chosen },
+    shortenedTo: null,
+  })
+  await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
+  await heading(page, locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your data' })
+  return uid
+}
+
+const heading = (page: Page, locale: Locale, words: Record<Locale, string>) =>
+  page.getByRole('heading', { level: 1, name: say(locale, words) }).waitFor()
+
+const button = (page: Page, locale: Locale, words: Record<Locale, RegExp>) =>
+  page.getByRole('button', { name: say(locale, words) })
+
+async function confirmData(page: Page, locale: Locale) {
+  const box = page.locator('input[name=confirmed]')
+  const confirm = button(page, locale, { pl: /^Potwierdź dane/, en: /^Confirm the data/ })
+  // Without the tick it is said what is missing, at the box.
+  await confirm.press('Enter')
+  await page.locator('.check-field .error .ico').waitFor()
+  await box.press('Space')
+  await confirm.press('Enter')
+  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
+}
+
+test.each(locales)(
+  'REN-3 REN-7 REN-9 R33 %s by keyboard alone the data are confirmed, the agreement is signed by a code that names it, and the app is paired or a date kept',
+  async (locale) => {
+    const login = say(locale, { pl: 'malgorzata', en: 'oliver' })
+    const person = customerOf(login)
+    const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }) })
+    await portal.signIn(page, login, { locale })
+    const start = say(locale, { pl: 'immediately', en: 'continuity' } as const)
+    const uid = await openSecondStep(page, `demo-${login}-app`, { start }, locale)
+
+    // Numbers are covered until they are asked for.
+    const who = (await read(page, uid)).person
+    const number = (who.pesel ?? who.document?.number)!
+    expect(await page.locator('main').innerText()).not.toContain(number)
+    await page
+      .getByRole('button', {
+        name: say(locale, { pl: /^Pokaż: (PESEL|numer dokumentu)/, en: /^Show: (PESEL|document)/ }),
+      })
+      .first()
+      .press('Enter')
+    await page.getByText(number, { exact: true }).waitFor()
+    await confirmData(page, locale)
+
+    const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ })
+    await send.waitFor()
+    // A phone has no place for it beside the box that signs.
+    if (locale === 'en') await page.getByRole('img', { name: /^Preview of the first page/ }).waitFor()
+    const { sha256 } = (await read(page, uid)).agreement!
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
+
+    await send.press('Enter')
+    const field = page.locator('input[name=code]')
+    await field.waitFor()
+    expect(await field.evaluate((el) => el === document.activeElement)).toBe(true)
+    const code = await portal.smsCode(person.phone)
+    const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
+    expect(newest!.text).toContain(sha256.slice(0, 8))
+    expect(await page.locator('.signbox').innerText()).toContain(sha256.slice(0, 8))
+    await page.keyboard.type(code === '000000' ? '000001' : '000000')
+    await page.keyboard.press('Enter')
+    await page.locator('.signbox .error .ico').waitFor()
+    await field.fill(code)
+    expect((await read(page, uid)).state).toBe('signing')
+    await page.keyboard.press('Enter')
+
+    if (locale === 'pl') {
+      await heading(page, locale, { pl: 'Połącz nowy podpis z\u00a0aplikacją', en: '' })
+      await button(page, locale, { pl: /^Pokaż kod QR/, en: /^Show QR code/ }).press('Enter')
+      const dialog = page.locator('dialog[open]')
+      await dialog.locator('input[name=code]').waitFor()
+      await dialog.locator('input[name=code]').fill(await portal.smsCode(person.phone))
+      const shown = dialog.locator('.qr__key')
+      await shown.waitFor()
+      const key = (await shown.innerText()).replaceAll(' ', '')
+      await dialog.getByRole('button', { name: /^Mam kod/ }).press('Enter')
+      await dialog.locator('input[name=code]').fill(hotp(fromBase32(key)!, totpStep(new Date())))
+      await page.keyboard.press('Enter')
+      await heading(page, locale, { pl: 'Podpis jest odnowiony', en: '' })
+    } else {
+      await heading(page, locale, { pl: '', en: 'The certificate is ready' })
+      await page.getByText(/^The QR code appears on/).waitFor()
+      const calendar = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
+      expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
+      await button(page, locale, { pl: /./, en: /^Finish later/ }).press('Enter')
+      await heading(page, locale, { pl: '', en: 'The renewal is complete' })
+    }
+    expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
+    expect((await read(page, uid)).state).toBe('finished')
+    expect(plain(await page.locator('main').innerText())).toContain(uid)
+    await page.reload()
+    await page.getByText(uid).waitFor()
+  },
+)
+
+test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, and declining asks once more before it ends for good', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  const opener = button(page, 'pl', { pl: /^Popraw/, en: /./ })
+  await opener.press('Enter')
+  const dialog = page.locator('dialog[open]')
+  await dialog.locator('input[name=number]').fill('aba 300-001')
+  await dialog.locator('input[name=validTo]').fill(`${new Date().getFullYear() + 9}-05-02`)
+  await dialog.locator('input[name=issuedBy]').fill('Wójt Gminy Łyse')
+  await page.keyboard.press('Enter')
+  await dialog.getByText(/Numer nie pasuje do tego rodzaju dokumentu/).waitFor()
+  await dialog.locator('input[name=number]').fill('aba 300-000')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
+  await page.getByText('Wójt Gminy Łyse').waitFor()
+
+  await confirmData(page, 'pl')
+  const decline = button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ })
+  await decline.press('Enter')
+  await dialog.waitFor()
+  const safe = dialog.getByRole('button', { name: 'Wróć do podpisywania' })
+  expect(await safe.evaluate((el) => el === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect((await read(page, uid)).state).toBe('signing')
+  await decline.press('Enter')
+  await dialog.getByRole('button', { name: 'Odmów podpisania' }).press('Enter')
+  await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
+  expect((await read(page, uid)).state).toBe('declined')
+  expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
+})
+
+test.each(locales)('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
+  const page = await portal.openPage({ locale })
+  await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
+  const off = button(page, locale, { pl: /^Wyłącz wcześniejsze/, en: /^Switch early reminders off/ })
+  const on = button(page, locale, { pl: /^Włącz wcześniejsze/, en: /^Switch early reminders on/ })
+  await off.press('Enter')
+  await on.waitFor()
+  await page.reload()
+  await on.press('Enter')
+  await off.waitFor()
+})

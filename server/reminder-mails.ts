@@ -1,0 +1,94 @@
+import type { Locale } from '../contract/enums.ts'
+import { inLocale, pages } from '../contract/pages.ts'
+import { daysBetween } from '../contract/warsaw-time.ts'
+import { calendarFile } from './calendar-file.ts'
+import { renderMail } from './mail-template.ts'
+import type { Settings } from './portal.ts'
+
+type About = {
+  id: string
+  validTo: Date
+  now: Date
+  locale: Locale
+  product: 'app' | 'card' | 'file'
+  renewal: string | null
+}
+
+const tags = { pl: 'pl-PL', en: 'en-GB' } as const
+
+/** Says when the certificate ends and how it is renewed, with the end as a calendar file. Nobody is named: mails are passed on. */
+export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now, locale, product, renewal }: About) {
+  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const end = new Intl.DateTimeFormat(tags[locale], {
+    timeZone: 'Europe/Warsaw',
+    dateStyle: 'long',
+    timeStyle: 'short',
+  }).format(validTo)
+  const when = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' })
+    .format(daysBetween(now, validTo), 'day')
+    .replace(/^(za|in) /, '$1\u00a0')
+  const url =
+    publicUrl + inLocale(locale, renewal ? pages.renewal.path.replace(':uid', renewal) : pages.signatures.path)
+  const subject = say(
+    `${brand.product}: Twój podpis wygasa ${when}`,
+    `${brand.product}: your signature expires ${when}`,
+  )
+  const after = say(
+    'Po tym terminie nie da się go odnowić: trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    'After that it cannot be renewed: you would have to buy a new signature and confirm your identity again.',
+  )
+  const mail = renderMail(locale, brand, {
+    subject,
+    paragraphs: [
+      say(
+        `Certyfikat Twojego podpisu jest ważny do ${end}.`,
+        `The certificate of your signature is valid until ${end}.`,
+      ),
+      waysOn(renewal ? 'begun' : product)[locale],
+      after,
+    ],
+    action: renewal
+      ? { label: say('Dokończ odnowienie', 'Finish the renewal'), url }
+      : { label: say('Odnów podpis', 'Renew the signature'), url },
+    note: say(
+      `Przypomnienia możesz ograniczyć w\u00a0Moich danych. W\u00a0załączniku jest termin do kalendarza. Pytania? Zadzwoń: ${brand.phone}.`,
+      `You can cut down on reminders in My data. The date is attached for your calendar. Questions? Call ${brand.phone}.`,
+    ),
+  })
+  const calendar = calendarFile({
+    uid: `signature-${id}@${new URL(publicUrl).hostname}`,
+    at: validTo,
+    writtenAt: now,
+    summary: say(`${brand.product}: podpis wygasa`, `${brand.product}: your signature expires`),
+    description: `${waysOn(renewal ? 'begun' : product)[locale]} ${after}`,
+    url,
+  })
+  return {
+    ...mail,
+    attachment: {
+      name: say('koniec-podpisu.ics', 'signature-end.ics'),
+      type: 'text/calendar; charset=utf-8',
+      content: calendar.toString(),
+    },
+  }
+}
+
+const waysOn = (way: About['product'] | 'begun') =>
+  ({
+    begun: {
+      pl: 'Odnowienie jest rozpoczęte. Wróć do niego i\u00a0podpisz umowę.',
+      en: 'Its renewal has been started. Go back to it and sign the agreement.',
+    },
+    app: {
+      pl: 'Kup kod odnowienia i\u00a0wpisz go w\u00a0portalu. To zajmie około 10\u00a0minut, najlepiej nie w\u00a0ostatniej chwili.',
+      en: 'Buy a renewal code and enter it in the portal. It takes about 10\u00a0minutes; do not leave it to the last moment.',
+    },
+    card: {
+      pl: 'Podpis na karcie odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
+      en: 'A signature on a card is renewed with us: the portal shows where to order it.',
+    },
+    file: {
+      pl: 'Podpis w\u00a0pliku odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
+      en: 'A signature in a file is renewed with us: the portal shows where to order it.',
+    },
+  })[way]

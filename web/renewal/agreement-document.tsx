@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react'
+import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
+import { Icon } from '../art/icons.tsx'
+import { call, CallFailed } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { formatBytes } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { FirstPage } from '../ui/first-page.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useOnPhone } from '../ui/on-phone.ts'
+
+type Loaded = { file: Blob; address: string } | { failure: CallFailed }
+
+/** REN-7: the agreement, to be read as a whole or by its first page, from one and the same file. */
+export function AgreementDocument({ renewal: { uid, agreement, parameters } }: { renewal: Renewal }) {
+  const t = useText()
+  const locale = useLocale()
+  const { loaded, again } = useAgreement(uid, agreement!.sha256)
+  const name = t({ pl: 'Umowa o\u00a0świadczenie usług zaufania', en: 'Agreement on trust services' })
+  const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
+  const onPhone = useOnPhone()
+  const file = loaded && 'file' in loaded ? loaded : undefined
+  return (
+    <>
+      <ul className="doclist">
+        <li className="docrow">
+          <Icon name="doc" size="l" />
+          <span className="docrow__name">
+            <b>{name}</b>
+            <span>{`PDF, ${formatBytes(locale, agreement!.bytes)}`}</span>
+          </span>
+          {file && (
+            <span className="docrow__act">
+              <a className="btn btn--quiet btn--sm" href={file.address} target="_blank" rel="noopener">
+                <Icon name="eye" />
+                <span>
+                  {t({ pl: 'Otwórz', en: 'Open' })}
+                  <span className="vh">
+                    {t({ pl: ' umowę w\u00a0nowej karcie', en: ' the agreement in a new tab' })}
+                  </span>
+                </span>
+              </a>
+              <a className="btn btn--quiet btn--sm" href={file.address} download={fileName}>
+                <Icon name="download" />
+                <span>
+                  {t({ pl: 'Pobierz', en: 'Download' })}
+                  <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
+                </span>
+              </a>
+            </span>
+          )}
+        </li>
+      </ul>
+      {loaded && 'failure' in loaded && (
+        <Notice kind="err" role="alert">
+          <p>{describeFailure(locale, loaded.failure)}</p>
+          <p className="btns">
+            <Button size="s" icon="refresh" onClick={again}>
+              {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+            </Button>
+          </p>
+        </Notice>
+      )}
+      {file && !onPhone && <FirstPage file={file.file} name={name} />}
+    </>
+  )
+}
+
+/** One file for opening, saving and the preview; another hash is another file. */
+function useAgreement(uid: string, sha256: string) {
+  const [loaded, setLoaded] = useState<Loaded>()
+  const [round, setRound] = useState(0)
+
+  useEffect(() => {
+    let left = false
+    let address: string | undefined
+    setLoaded(undefined)
+    // A download is answered with the file, which the contract's type of a reply does not tell.
+    const loading = call(downloadRenewalAgreement, { params: { uid } }) as unknown as Promise<Blob>
+    loading.then(
+      (file) => {
+        if (left) return
+        address = URL.createObjectURL(file)
+        setLoaded({ file, address })
+      },
+      (error: unknown) => {
+        if (!(error instanceof CallFailed)) throw error
+        if (!left) setLoaded({ failure: error })
+      },
+    )
+    return () => {
+      left = true
+      if (address) URL.revokeObjectURL(address)
+    }
+  }, [uid, sha256, round])
+
+  return { loaded, again: () => setRound((before) => before + 1) }
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { Renewal, RenewalParameters } from '../../contract/renewal.ts'
+import { Medallion } from '../art/medallion.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, formatDateTime } from '../text/format.ts'
+import { identifierText } from '../text/identifier-text.ts'
+import { judgeHere } from './chosen-parameters.ts'
+import { ValidityTimeline } from './validity-timeline.tsx'
+
+type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
+
+type Props = { renewal: Renewal; chosen: Shown; children?: ReactNode }
+
+/** What the new certificate will be, drawn as it is chosen. */
+export function CertificatePreview({ renewal, chosen, children }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const { person, certificate } = renewal
+  const { validity } = judgeHere(renewal, chosen, new Date(renewal.now))
+  const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
+  return (
+    <aside
+      className="wiz__side"
+      aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'Preview of the new certificate' })}
+    >
+      <div className="card diploma">
+        <div className="preview__top">
+          <Medallion family="signature" size={72} />
+          <div>
+            <p className="small muted">{t({ pl: 'Nowy certyfikat', en: 'New certificate' })}</p>
+            <p className="preview__name">
+              {person.firstName} {person.surname}
+            </p>
+            {chosen.company && <p className="soft small">{chosen.company}</p>}
+          </div>
+        </div>
+        <ValidityTimeline renewal={renewal} validity={validity} years={chosen.years} />
+        <dl className="rows preview__rows">
+          <div>
+            <dt>{t({ pl: 'Ważny od', en: 'Valid from' })}</dt>
+            <dd>
+              {validity.onIssue ? (
+                t({ pl: 'dnia wydania', en: 'the day of issue' })
+              ) : (
+                <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>{t({ pl: 'Ważny do', en: 'Valid until' })}</dt>
+            <dd>
+              <b>
+                <time dateTime={validity.to.toISOString()}>
+                  {/* By the clock it is issued by, which is not known yet. */}
+                  {validity.onIssue && !validity.shortened
+                    ? formatDate(locale, validity.to)
+                    : formatDateTime(locale, validity.to)}
+                </time>
+              </b>
+            </dd>
+          </div>
+          <div>
+            <dt>{t({ pl: 'Identyfikator', en: 'Identifier' })}</dt>
+            <dd className="preview__identifier">{t(identifierText(identifier))}</dd>
+          </div>
+        </dl>
+      </div>
+      {children}
+    </aside>
+  )
+}

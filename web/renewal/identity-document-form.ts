@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { DocumentType } from '../../contract/enums.ts'
+import type { FieldProblem } from '../../contract/errors.ts'
+import { line } from '../../contract/fields.ts'
+import { limits } from '../../contract/limits.ts'
+import { documentFits, type IdentityDocument } from '../../contract/personal-data.ts'
+import { isDocumentValid } from '../../contract/renewal-rules.ts'
+
+const says = (problem: FieldProblem) => problem
+
+/** As it stands on the document or as it was typed: „aba 300-000”. */
+const Number = z.pipe(
+  z.pipe(
+    line(limits.text.name),
+    z.transform((text) => text.replace(/[\s\u00a0-]/g, '').toUpperCase()),
+  ),
+  z.string().check(z.regex(/^[A-Z0-9]{1,32}$/, says('document-number'))),
+)
+
+/** The dialog's fields. A number is checked against its kind and country (VAL-4), also while others are still empty. */
+export const identityDocumentForm = (nationality: string, now: Date) =>
+  z.pipe(
+    z
+      .strictObject({
+        type: DocumentType,
+        number: Number,
+        validTo: z.optional(z.iso.date(says('required'))),
+        unlimited: z.boolean(),
+        issuedBy: line(limits.text.name),
+      })
+      .check(
+        z.refine(({ type, number }) => documentFits(type, nationality, number), {
+          error: says('document-number'),
+          path: ['number'],
+          when: ({ value, issues }) =>
+            typeof (value as { number?: unknown }).number === 'string' &&
+            !issues.some(({ path }) => path?.[0] === 'number' || path?.[0] === 'type'),
+        }),
+        z.refine(({ unlimited, validTo }) => unlimited || validTo !== undefined, {
+          error: says('required'),
+          path: ['validTo'],
+          when: () => true,
+        }),
+        z.refine(({ unlimited, validTo }) => unlimited || !validTo || isDocumentValid(validTo, now), {
+          error: says('document-expired'),
+          path: ['validTo'],
+          when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'validTo'),
+        }),
+      ),
+    z.transform(({ type, number, validTo, unlimited, issuedBy }): IdentityDocument => ({
+      type,
+      number,
+      validTo: unlimited ? null : validTo!,
+      issuedBy,
+    })),
+  )

@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import type { Renewal } from '../../contract/renewal.ts'
+import { activationDays } from '../../contract/renewal-rules.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, yearsText } from '../text/format.ts'
+import { Field } from '../ui/field.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import { canContinue } from './chosen-parameters.ts'
+
+type Values = Record<string, string | boolean>
+type Props = { renewal: Renewal; values: Values }
+
+/** The questions of step 1; those that go with one answer alone come with it, as they were left. */
+export function ParametersFields({ renewal, values }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const { certificate, person } = renewal
+  const until = formatDate(locale, certificate.validTo)
+  const continues = canContinue(renewal)
+  return (
+    <>
+      <div className="blk">
+        <RadioCards
+          name="start"
+          columns={1}
+          label={t({ pl: 'Od kiedy ma działać nowy certyfikat?', en: 'When is the new certificate to begin?' })}
+          options={[
+            {
+              value: 'continuity',
+              label: t({ pl: `Bez przerwy, od ${until}`, en: `Without a break, from ${until}` }),
+              disabled: !continues,
+              hint: continues
+                ? t({
+                    pl: 'Zacznie działać, gdy skończy się obecny certyfikat. Nie tracisz opłaconych dni.',
+                    en: 'It begins when the present certificate ends. You lose none of the days you have paid for.',
+                  })
+                : t({
+                    pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${formatDate(locale, person.document!.validTo!)}.`,
+                    en: `This cannot be chosen: your identity document expires earlier, on ${formatDate(locale, person.document!.validTo!)}.`,
+                  }),
+            },
+            {
+              value: 'immediately',
+              label: t({ pl: 'Od razu po wydaniu', en: 'As soon as it is issued' }),
+              hint: t({
+                pl: 'Nowy certyfikat zacznie działać jeszcze dziś, po podpisaniu dokumentów, albo w\u00a0wybranym dniu.',
+                en: 'The new certificate begins today, once the documents are signed, or on a day that you choose.',
+              }),
+            },
+          ]}
+        />
+      </div>
+      {values['start'] === 'immediately' && <ActivationDate now={renewal.now} values={values} />}
+      <div className="blk">
+        <RadioCards
+          name="years"
+          columns={3}
+          label={t({ pl: 'Na jak długo?', en: 'For how long?' })}
+          options={[1, 2, 3].map((years) => ({ value: String(years), label: yearsText(locale, years) }))}
+        />
+      </div>
+      {certificate.company === null ? (
+        <input type="hidden" name="certificateType" value="personal" />
+      ) : (
+        <div className="blk">
+          <RadioCards
+            name="certificateType"
+            label={t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' })}
+            options={[
+              {
+                value: 'personal',
+                label: t({ pl: 'Osobisty', en: 'Personal' }),
+                hint: t({ pl: 'Tylko imię i\u00a0nazwisko', en: 'Your name alone' }),
+              },
+              {
+                value: 'company',
+                label: t({ pl: 'Z\u00a0danymi firmy', en: 'With company data' }),
+                hint: t({ pl: 'Także firma i\u00a0stanowisko', en: 'The company and your position too' }),
+              },
+            ]}
+          />
+        </div>
+      )}
+      {certificate.company !== null && values['certificateType'] === 'company' && <CompanyFields values={values} />}
+      <div className="blk">
+        <RadioCards
+          name="language"
+          label={t({ pl: 'Język umowy', en: 'Language of the agreement' })}
+          options={[
+            { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
+            { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+/** What was typed before another answer took the field away stands in it again. */
+function useLeft(values: Values) {
+  const [left] = useState(values)
+  return (name: string) => (typeof left[name] === 'string' ? left[name] : '')
+}
+
+function ActivationDate({ now, values }: { now: string; values: Values }) {
+  const t = useText()
+  const locale = useLocale()
+  const left = useLeft(values)
+  const { first, last } = activationDays(new Date(now))
+  return (
+    <div className="blk">
+      <Field
+        name="activationDate"
+        type="date"
+        optional
+        label={t({ pl: 'Od wybranego dnia', en: 'From a certain day' })}
+        hint={t({
+          pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}. Bez daty: od razu po wydaniu.`,
+          en: `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. Without a date: as soon as it is issued.`,
+        })}
+        min={first}
+        max={last}
+        defaultValue={left('activationDate')}
+      />
+    </div>
+  )
+}
+
+function CompanyFields({ values }: { values: Values }) {
+  const t = useText()
+  const left = useLeft(values)
+  return (
+    <div className="blk form">
+      <Field
+        name="company"
+        label={t({ pl: 'Nazwa firmy', en: 'Company name' })}
+        autoComplete="organization"
+        defaultValue={left('company')}
+      />
+      <div className="two">
+        <Field
+          name="unit"
+          optional
+          label={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })}
+          autoComplete="off"
+          defaultValue={left('unit')}
+        />
+        <Field
+          name="position"
+          optional
+          label={t({ pl: 'Stanowisko', en: 'Position' })}
+          autoComplete="organization-title"
+          defaultValue={left('position')}
+        />
+      </div>
+    </div>
+  )
+}

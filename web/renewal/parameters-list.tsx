@@ -1,0 +1,47 @@
+import type { Renewal } from '../../contract/renewal.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, yearsText } from '../text/format.ts'
+
+/** The parameters in words. */
+export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
+  const t = useText()
+  const locale = useLocale()
+  const { start, activationDate, years, certificateType, company, unit, position, language } = parameters
+  const facts: [string, string | null][] = [
+    [
+      t({ pl: 'Początek', en: 'Beginning' }),
+      start === 'continuity'
+        ? t({ pl: 'Bez przerwy', en: 'Without a break' })
+        : activationDate
+          ? formatDate(locale, activationDate)
+          : t({ pl: 'Od razu po wydaniu', en: 'As soon as it is issued' }),
+    ],
+    [t({ pl: 'Okres', en: 'Period' }), yearsText(locale, years)],
+    [
+      t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' }),
+      certificateType === 'company'
+        ? t({ pl: 'Z\u00a0danymi firmy', en: 'With company data' })
+        : t({ pl: 'Osobisty', en: 'Personal' }),
+    ],
+    [t({ pl: 'Nazwa firmy', en: 'Company name' }), company],
+    [t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' }), unit],
+    [t({ pl: 'Stanowisko', en: 'Position' }), position],
+    [
+      t({ pl: 'Język umowy', en: 'Language of the agreement' }),
+      language === 'pl' ? t({ pl: 'Polski', en: 'Polish' }) : t({ pl: 'Angielski', en: 'English' }),
+    ],
+  ]
+  return (
+    <dl className="rows card blk">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

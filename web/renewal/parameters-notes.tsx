@@ -1,0 +1,77 @@
+import type { Renewal } from '../../contract/renewal.ts'
+import type { Choice } from '../../contract/renewal-rules.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, yearsText } from '../text/format.ts'
+import { documentText, identifierText } from '../text/identifier-text.ts'
+import { renewalReasonWords, spanText } from '../text/renewal-words.ts'
+import { Notice } from '../ui/notice.tsx'
+import { judgeHere } from './chosen-parameters.ts'
+
+type Props = { renewal: Renewal; choice: Choice; onChangeIdentifier: () => void; onKeepIdentifier: () => void }
+
+/** What comes of the choice, in words and before the click (ux.md §3.3). */
+export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIdentifier }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const { person, certificate } = renewal
+  const judged = judgeHere(renewal, choice, new Date(renewal.now))
+  const { shortened, to, fullTo } = judged.validity
+  const hindrance = !judged.ok && judged.reason !== 'SHORTENED_VALIDITY_NEEDS_CONSENT' && judged.reason
+  const span = spanText(locale, to, fullTo)
+  const changePesel = person.pesel !== null && choice.identifier === 'same' && (shortened || hindrance) && (
+    <button type="button" className="link" aria-haspopup="dialog" onClick={onChangeIdentifier}>
+      {t({ pl: 'Zmień identyfikator na PESEL', en: 'Change the identifier to PESEL' })}
+    </button>
+  )
+  return (
+    <div role="status" className="wiz__notes">
+      {hindrance ? (
+        <Notice kind="err" title={t(renewalReasonWords[hindrance].what)}>
+          <p>{t(renewalReasonWords[hindrance].advice)}</p>
+          {hindrance === 'VALIDITY_TOO_SHORT' && shortened && changePesel && <p>{changePesel}</p>}
+        </Notice>
+      ) : (
+        shortened && (
+          <Notice kind="warn">
+            <p>
+              <strong>
+                {t({ pl: `Certyfikat będzie krótszy o\u00a0${span}.`, en: `The certificate will be ${span} shorter.` })}
+              </strong>{' '}
+              {t({
+                pl: `Twój dokument (${documentText[person.document!.type].pl}) wygasa ${formatDate(locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
+                en: `Your document (${documentText[person.document!.type].en}) expires on ${formatDate(locale, to)}, and the certificate cannot be valid any longer.`,
+              })}
+            </p>
+            {changePesel && (
+              <p>
+                {t({
+                  pl: `Chcesz pełne ${yearsText('pl', choice.years)}? `,
+                  en: `Do you want the full ${yearsText('en', choice.years)}? `,
+                })}
+                {changePesel}
+              </p>
+            )}
+          </Notice>
+        )
+      )}
+      {choice.identifier === 'pesel' && (
+        <Notice>
+          <p>
+            {t({
+              pl: 'W\u00a0nowym certyfikacie będzie Twój PESEL, więc dokument go nie skraca.',
+              en: 'The new certificate will hold your PESEL, so the document does not shorten it.',
+            })}
+          </p>
+          <p>
+            <button type="button" className="link" onClick={onKeepIdentifier}>
+              {t({
+                pl: `Wróć do poprzedniego: ${identifierText(certificate.identifier).pl}`,
+                en: `Go back to the one before: ${identifierText(certificate.identifier).en}`,
+              })}
+            </button>
+          </p>
+        </Notice>
+      )}
+    </div>
+  )
+}

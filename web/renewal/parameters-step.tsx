@@ -1,0 +1,198 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { pages } from '../../contract/pages.ts'
+import { fixParameters, type Renewal, type RenewalParameters } from '../../contract/renewal.ts'
+import { isCurable, type RenewalReason, type Validity } from '../../contract/renewal-rules.ts'
+import { call, CallFailed } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { forget } from '../reads.ts'
+import { readRenewal } from '../../contract/renewal.ts'
+import { renewalReasonWords } from '../text/renewal-words.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { valuesOf } from '../ui/form-values.ts'
+import { Notice } from '../ui/notice.tsx'
+import { CertificatePreview } from './certificate-preview.tsx'
+import { ChangeIdentifierDialog } from './change-identifier-dialog.tsx'
+import { choiceOf, initialOf, judgeHere, parametersForm } from './chosen-parameters.ts'
+import { ParametersFields } from './parameters-fields.tsx'
+import { ParametersNotes } from './parameters-notes.tsx'
+import { useSavedParameters } from './saved-parameters.ts'
+import { ShortenedValidityDialog } from './shortened-validity-dialog.tsx'
+import { StepHeading } from './step-heading.tsx'
+import { StopsNotice } from './stops-notice.tsx'
+
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
+
+/** REN-2: what the new certificate is to be, with what comes of it drawn beside as it is chosen. */
+export function ParametersStep(props: Props) {
+  const t = useText()
+  const { renewal } = props
+  if (!renewal.stops.length) return <ParametersForm {...props} />
+  return (
+    <div className="wiz wiz--plain">
+      <div>
+        <StepHeading step={1}>
+          {renewal.stops.every(isCurable)
+            ? t({ pl: 'Najpierw dokument tożsamości', en: 'The identity document first' })
+            : t({ pl: 'Tego podpisu nie można odnowić', en: 'This signature cannot be renewed' })}
+        </StepHeading>
+        <StopsNotice {...props} />
+      </div>
+    </div>
+  )
+}
+
+function ParametersForm({ renewal, onChanged }: Props) {
+  const t = useText()
+  const now = new Date(renewal.now)
+  const place = useRef<HTMLDivElement>(null)
+  const [initial] = useState(() => initialOf(renewal.parameters))
+  const [values, setValues] = useState<Record<string, string | boolean>>(initial)
+  const [identifier, setIdentifier] = useState(renewal.parameters.identifier)
+  const [changing, setChanging] = useState(false)
+  const [consent, setConsent] = useState<{ parameters: RenewalParameters; validity: Validity }>()
+  const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()
+  const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
+  const schema = parametersForm(renewal, now)
+
+  const read = () => valuesOf(place.current!.querySelector('form')!)
+  const keep = (entered: Record<string, string | boolean>) => {
+    const parsed = schema.safeParse(entered)
+    if (parsed.success) void save(parsed.data)
+  }
+  const follow = useEffectEvent((committed: boolean) => {
+    const entered = read()
+    setValues((before) => ({ ...before, ...entered }))
+    setRefused(undefined)
+    if (committed) keep(entered)
+  })
+  useEffect(() => {
+    const form = place.current!.querySelector('form')!
+    const typed = () => follow(false)
+    const chosen = () => follow(true)
+    form.addEventListener('input', typed)
+    form.addEventListener('change', chosen)
+    // A draft may have been put in before this.
+    follow(false)
+    return () => {
+      form.removeEventListener('input', typed)
+      form.removeEventListener('change', chosen)
+    }
+  }, [])
+
+  function identify(by: RenewalParameters['identifier']) {
+    setIdentifier(by)
+    setChanging(false)
+    setConsent(undefined)
+    setRefused(undefined)
+    keep({ ...read(), identifier: by })
+  }
+
+  async function fix(parameters: RenewalParameters, shortenedTo: string | null) {
+    const params = { uid: renewal.uid }
+    try {
+      await inTurn((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
+    } catch (error) {
+      if (!(error instanceof CallFailed) || !['renewal-refused', 'voucher-refused'].includes(error.code)) throw error
+      setConsent(undefined)
+      setRefused(error.code === 'voucher-refused' ? 'CODE_GONE' : (error.problem.reason as RenewalReason))
+      // What stands against it now may be another thing than when this page was read.
+      await forget(readRenewal)
+      throw new CallFailed('cancelled')
+    }
+  }
+
+  async function submit(parameters: RenewalParameters) {
+    const judged = judgeHere(renewal, parameters, now)
+    if (judged.ok) await fix(parameters, null)
+    else if (judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT') setConsent({ parameters, validity: judged.validity })
+    else setRefused(judged.reason)
+  }
+
+  const choice = choiceOf({ ...values, identifier })
+  return (
+    <div ref={place}>
+      <Form schema={schema} onSubmit={submit} initial={initial} className="wiz">
+        <div className="wiz__form">
+          <StepHeading step={1}>
+            {t({ pl: 'Wybierz parametry certyfikatu', en: 'Choose the certificate parameters' })}
+          </StepHeading>
+          <input type="hidden" name="identifier" value={identifier} />
+          <ParametersFields renewal={renewal} values={values} />
+          <Notice className="blk">
+            {t({
+              pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Kod odnowienia zużyje się, gdy przejdziesz dalej.',
+              en: 'You cannot change these settings in the steps that follow. The renewal code is used up when you go on.',
+            })}
+          </Notice>
+        </div>
+        <CertificatePreview
+          renewal={renewal}
+          chosen={{
+            ...choice,
+            company: values['certificateType'] === 'company' ? String(values['company'] ?? '') : null,
+          }}
+        >
+          <ParametersNotes
+            renewal={renewal}
+            choice={choice}
+            onChangeIdentifier={() => setChanging(true)}
+            onKeepIdentifier={() => identify('same')}
+          />
+        </CertificatePreview>
+        <div className="wiz__end">
+          {refused && (
+            <Notice kind="err" role="alert" className="blk" title={t(wordsOf(refused).what)}>
+              {t(wordsOf(refused).advice)}
+            </Notice>
+          )}
+          {failed && (
+            <Notice kind="warn" role="status" className="blk">
+              {t({
+                pl: 'Nie udało się zapisać tego, co jest wpisane. Spróbujemy ponownie przy następnej zmianie.',
+                en: 'What has been entered could not be saved. We try again with the next change.',
+              })}
+            </Notice>
+          )}
+          <div className="wiz__act">
+            <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
+              {t({ pl: 'Wstecz', en: 'Back' })}
+            </ButtonLink>
+            <Submit>{t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}</Submit>
+          </div>
+        </div>
+      </Form>
+      {changing && (
+        <ChangeIdentifierDialog
+          renewal={renewal}
+          onConfirm={() => identify('pesel')}
+          onClose={() => setChanging(false)}
+        />
+      )}
+      {consent && (
+        <ShortenedValidityDialog
+          renewal={renewal}
+          validity={consent.validity}
+          years={consent.parameters.years}
+          onAccept={() => fix(consent.parameters, consent.validity.to.toISOString())}
+          onChangeIdentifier={() => {
+            setConsent(undefined)
+            setChanging(true)
+          }}
+          onClose={() => setConsent(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+const wordsOf = (refused: RenewalReason | 'CODE_GONE') =>
+  refused === 'CODE_GONE'
+    ? {
+        what: { pl: 'Kodu odnowienia nie można już użyć.', en: 'The renewal code cannot be used any more.' },
+        advice: {
+          pl: 'Stracił ważność albo został użyty w\u00a0innym miejscu. Zacznij od listy podpisów, z\u00a0innym kodem.',
+          en: 'It has expired or was used somewhere else. Begin at the list of signatures, with another code.',
+        },
+      }
+    : renewalReasonWords[refused]

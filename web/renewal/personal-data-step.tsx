@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import * as z from 'zod/mini'
+import type { FieldProblem } from '../../contract/errors.ts'
+import { confirmPersonalData, type Renewal } from '../../contract/renewal.ts'
+import { isCurable, judgeChoice } from '../../contract/renewal-rules.ts'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+import { CertificateDifferences } from './certificate-differences.tsx'
+import { useMove } from './current-state.ts'
+import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
+import { IdentityNotice } from './identity-notice.tsx'
+import { PersonalDataGroups } from './personal-data-groups.tsx'
+import './personal-data-step.css'
+import { renewalReasonWords } from '../text/renewal-words.ts'
+import { ShorterEnd } from './shorter-end.tsx'
+import { StepHeading } from './step-heading.tsx'
+
+type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
+
+const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirmed' satisfies FieldProblem) })
+
+/** Step 2 (REN-3): who the certificate is for, confirmed by one tick; what stands against it is said before. */
+export function PersonalDataStep({ renewal, onChanged }: Props) {
+  const t = useText()
+  const move = useMove()
+  const navigate = useNavigate()
+  const [editing, setEditing] = useState(false)
+  const { uid, state, version, stops, identityCheck } = renewal
+  const edit = () => setEditing(true)
+  const judged = judgeNow(renewal)
+  const isAsked = identityCheck?.state === 'asked'
+  const [stop] = stops
+  const needsConsent = !stop && judged && !judged.ok && judged.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT'
+  const reason = stop ?? (judged && !judged.ok && !needsConsent ? judged.reason : undefined)
+
+  const confirm = async () =>
+    onChanged(await move(() => call(confirmPersonalData, { params: { uid }, body: { expected: { state, version } } })))
+
+  return (
+    <div className="wiz wiz--plain">
+      <div className="data-step">
+        <StepHeading step={2}>{t({ pl: 'Potwierdź swoje dane', en: 'Confirm your data' })}</StepHeading>
+        <p className="lede">
+          {t({
+            pl: 'Znajdą się w\u00a0umowie i\u00a0w\u00a0nowym certyfikacie.',
+            en: 'They go into the agreement and into the new certificate.',
+          })}
+        </p>
+        <IdentityNotice renewal={renewal} />
+        {reason && !isAsked && (
+          <Notice kind="err" className="blk" title={t(renewalReasonWords[reason].what)}>
+            {/* A tied validity is put right by a document that is valid for longer, too. */}
+            {isCurable(reason) || !stop ? (
+              <p className="btns">
+                <Button size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
+                  {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter the new document details' })}
+                </Button>
+              </p>
+            ) : null}
+            <p>
+              {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+              <SupportLine />
+            </p>
+          </Notice>
+        )}
+        <CertificateDifferences renewal={renewal} />
+        <PersonalDataGroups renewal={renewal} onEditDocument={edit} />
+        {needsConsent && <ShorterEnd renewal={renewal} validity={judged.validity} onChanged={onChanged} />}
+        {!reason && !needsConsent && !isAsked && (
+          <Form schema={ConfirmForm} onSubmit={confirm} className="form blk">
+            <Checkbox name="confirmed">
+              {t({
+                pl: 'Potwierdzam, że te dane są prawdziwe i\u00a0aktualne.',
+                en: 'I confirm that these data are true and up to date.',
+              })}
+            </Checkbox>
+            <div className="wiz__act wiz__act--form">
+              <Button variant="quiet" icon="back" onClick={() => void navigate('?step=1')}>
+                {t({ pl: 'Wstecz', en: 'Back' })}
+              </Button>
+              <Submit>{t({ pl: 'Potwierdź dane', en: 'Confirm the data' })}</Submit>
+            </div>
+          </Form>
+        )}
+      </div>
+      {editing && <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />}
+    </div>
+  )
+}
+
+/** What the fixed parameters come to with the document as it is now; the server decides with the same functions (R61). */
+function judgeNow({ parameters, certificate, person, shortenedTo, now }: Renewal) {
+  if (!person.document) return undefined
+  return judgeChoice(
+    parameters,
+    { validTo: new Date(certificate.validTo), status: certificate.status, identifier: certificate.identifier },
+    person.document.validTo,
+    { now: new Date(now), acceptedTo: shortenedTo === null ? null : new Date(shortenedTo) },
+  )
+}

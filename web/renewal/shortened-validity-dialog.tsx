@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { Renewal } from '../../contract/renewal.ts'
+import type { Validity } from '../../contract/renewal-rules.ts'
+import { CallFailed } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { formatDate, yearsText } from '../text/format.ts'
+import { documentText } from '../text/identifier-text.ts'
+import { spanText } from '../text/renewal-words.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+type Props = {
+  renewal: Renewal
+  validity: Validity
+  years: number
+  /** A CallFailed that it throws is shown here. */
+  onAccept: () => Promise<void>
+  onChangeIdentifier: () => void
+  onClose: () => void
+}
+
+/** REN-4: both ends side by side, and the button says which one is accepted. */
+export function ShortenedValidityDialog({ renewal, validity, years, onAccept, onChangeIdentifier, onClose }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<CallFailed>()
+  const { person } = renewal
+  const end = formatDate(locale, validity.to)
+
+  async function accept() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onAccept()
+      onClose()
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      if (error.code === 'cancelled') return
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      initialFocus="title"
+      title={t({ pl: 'Certyfikat będzie krótszy', en: 'The certificate will be shorter' })}
+      description={t({
+        pl: `Kończy się razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
+        en: `It ends together with the identity document (${documentText[person.document!.type].en}).`,
+      })}
+      closable={!busy}
+      onClose={onClose}
+      footer={
+        <>
+          {person.pesel !== null && (
+            <Button disabled={busy} onClick={onChangeIdentifier}>
+              {t({ pl: 'Zmień identyfikator', en: 'Change the identifier' })}
+            </Button>
+          )}
+          <Button variant="primary" busy={busy} onClick={() => void accept()}>
+            {t({ pl: `Akceptuję ważność do ${end}`, en: `I accept validity until ${end}` })}
+          </Button>
+        </>
+      }
+    >
+      {failure && (
+        <Notice kind="err" role="alert">
+          {describeFailure(locale, failure)}
+        </Notice>
+      )}
+      <dl className="rows">
+        <div>
+          <dt>{t({ pl: `Wybrane ${yearsText('pl', years)}`, en: `The chosen ${yearsText('en', years)}` })}</dt>
+          <dd>
+            {t({ pl: 'do ', en: 'until ' })}
+            <time dateTime={validity.fullTo.toISOString()}>{formatDate(locale, validity.fullTo)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>{t({ pl: 'Nowy certyfikat', en: 'The new certificate' })}</dt>
+          <dd>
+            <b>
+              {t({ pl: 'do ', en: 'until ' })}
+              <time dateTime={validity.to.toISOString()}>{end}</time>
+            </b>
+            {t({ pl: ', krótszy o\u00a0', en: ', shorter by ' })}
+            {spanText(locale, validity.to, validity.fullTo)}
+          </dd>
+        </div>
+      </dl>
+      <p className="soft">
+        {t({
+          pl: 'Kod odnowienia zużyje się w\u00a0całości. Potem nie można już zmienić ani okresu, ani identyfikatora.',
+          en: 'The renewal code is used up all the same. Neither period nor identifier can be changed after that.',
+        })}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Text } from '../../contract/enums.ts'
+import type { Renewal } from '../../contract/renewal.ts'
+import { documentEnd, type Validity } from '../../contract/renewal-rules.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate, yearsText } from '../text/format.ts'
+import './validity-timeline.css'
+
+type Props = { renewal: Renewal; validity: Validity; years: number }
+
+const documentWord: Record<'DO' | 'PA' | 'KP' | 'MD', Text> = {
+  DO: { pl: 'Dowód', en: 'ID card' },
+  PA: { pl: 'Paszport', en: 'Passport' },
+  KP: { pl: 'Karta', en: 'Card' },
+  MD: { pl: 'mDowód', en: 'mDowód' },
+}
+
+/** The present certificate, the new one with what is cut off hatched, and the document that cuts it, on one axis (ux.md §8.6). */
+export function ValidityTimeline({ renewal, validity, years }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const { from, to, fullTo, shortened } = validity
+  const { document } = renewal.person
+  const present = Date.parse(renewal.certificate.validTo)
+  const documentTo = document?.validTo ? documentEnd(document.validTo).getTime() : undefined
+  const begin = Math.min(present, from.getTime())
+  const span = fullTo.getTime() - begin
+  const start = Math.min(begin - span * 0.28, from.getTime() - span * 0.06)
+  const end = fullTo.getTime() + span * 0.12
+  const at = (ms: number) => Math.min(100, Math.max(0, ((ms - start) / (end - start)) * 100))
+  const bar = (a: number, b: number) => ({ x: `${at(a)}%`, width: `${Math.max(0.6, at(b) - at(a))}%` })
+  const [left, right] = [at(from.getTime()), at(to.getTime())]
+  const cut = shortened ? to.getTime() : fullTo.getTime()
+
+  return (
+    <div className="tl" role="img" aria-label={t(describe())}>
+      <div className="tl__names" aria-hidden="true">
+        <span>{t({ pl: 'Obecny', en: 'Present' })}</span>
+        <span>{t({ pl: 'Nowy', en: 'New' })}</span>
+        {document && <span>{t(documentWord[document.type])}</span>}
+      </div>
+      <svg className="tl__axis" height={document ? 104 : 78} aria-hidden="true">
+        <defs>
+          <linearGradient id="tl-new">
+            <stop offset="0" className="tl__from" />
+            <stop offset="1" className="tl__to" />
+          </linearGradient>
+          <pattern id="tl-cut" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="3" height="7" className="tl__stripe" />
+          </pattern>
+        </defs>
+        <rect className="tl__present" rx="3" y="7" height="12" {...bar(start, present)} />
+        <rect fill="url(#tl-new)" rx="3" y="33" height="12" {...bar(from.getTime(), cut)} />
+        {shortened && (
+          <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
+        )}
+        {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
+        {[left, right].map((place) => (
+          <line key={place} className="tl__mark" x1={`${place}%`} x2={`${place}%`} y1="0" y2={document ? 82 : 56} />
+        ))}
+        <text x={`${left}%`} y={document ? 99 : 73} textAnchor={left < 14 ? 'start' : 'middle'}>
+          {right - left > 36 ? formatDate(locale, from, 'short') : ''}
+        </text>
+        <text x={`${right}%`} y={document ? 99 : 73} textAnchor={right > 86 ? 'end' : 'middle'}>
+          {formatDate(locale, to, 'short')}
+        </text>
+      </svg>
+    </div>
+  )
+
+  function describe(): Text {
+    const [a, b, c, d] = [new Date(present), from, to, fullTo].map((moment) => ({
+      pl: formatDate('pl', moment),
+      en: formatDate('en', moment),
+    })) as [Text, Text, Text, Text]
+    const shorter = {
+      pl: ` Wybrane ${yearsText('pl', years)} skończyłyby się ${d.pl}, ale dokument tożsamości wygasa ${c.pl}.`,
+      en: ` The chosen ${yearsText('en', years)} would end on ${d.en}, but the identity document expires on ${c.en}.`,
+    }
+    return {
+      pl: `Oś czasu. Obecny certyfikat do ${a.pl}. Nowy od ${b.pl} do ${c.pl}.${shortened ? shorter.pl : ''}`,
+      en: `Timeline. The present certificate until ${a.en}. The new one from ${b.en} until ${c.en}.${shortened ? shorter.en : ''}`,
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { Button } from '../ui/button.tsx'
+
+const RenewalCodeDialog = partOnDemand(() =>
+  import('../ui/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
+)
+
+/** SIG-4: for whoever has a code; it names the signature itself. */
+export function UseCodeButton() {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon="key" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t({ pl: 'Użyj kodu odnowienia', en: 'Use a renewal code' })}
+      </Button>
+      {open && <RenewalCodeDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}

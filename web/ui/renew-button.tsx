@@ -1,0 +1,56 @@
+import { useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { readRenewability } from '../../contract/renewal.ts'
+import type { RenewalReason } from '../../contract/renewal-rules.ts'
+import { call, CallFailed } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { renewalPath } from '../renewal-opening.ts'
+import { Button, type ButtonVariant } from './button.tsx'
+
+const RenewalCodeDialog = partOnDemand(() => import('./renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog))
+
+type Props = { signature: string; description: string; variant?: ButtonVariant; children?: ReactNode }
+
+/** SIG-4: leads to the renewal of a signature that is open already, or else asks for the code of a new one. */
+export function RenewButton({ signature, description, variant, children }: Props) {
+  const t = useText()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [reasons, setReasons] = useState<readonly RenewalReason[]>()
+
+  async function begin() {
+    setBusy(true)
+    try {
+      const found = await call(readRenewability, { params: { id: signature } })
+      if (found.uid) await navigate(renewalPath(found.uid))
+      else setReasons(found.reasons)
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      // The code can be entered all the same: the server decides then.
+      setReasons([])
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant={variant}
+        busy={busy}
+        busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
+        aria-haspopup="dialog"
+        onClick={() => void begin()}
+      >
+        <span>
+          {t({ pl: 'Odnów podpis', en: 'Renew signature' })}
+          {children}
+        </span>
+      </Button>
+      {reasons && (
+        <RenewalCodeDialog description={description} reasons={reasons} onClose={() => setReasons(undefined)} />
+      )}
+    </>
+  )
+}
