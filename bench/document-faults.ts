@@ -34,8 +34,6 @@ function told(what: string, wrong: string[]): Figure {
 /** R53 at its full size: every point fifty times, each in a process of its own, on two portals side by side. */
 export const measureKills = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
-    // A thousand processes that begin alike.
-    process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/sygnet/compiled')
     const waiting = Array.from({ length: killsAtEach }, () => killPoints).flat()
     let killed = 0
     const side = () =>

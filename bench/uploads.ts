@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listDocuments } from '../contract/documents.ts'
 import { contract, fileOf } from '../pki/test-pades-signer.ts'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
 import { openTestPortal, type TestPortal } from '../server/test-app.ts'
@@ -20,8 +21,14 @@ import { withTestPostgres } from './test-postgres.ts'
 
 const atOnce = 20
 const rounds = 5
+const reads = 2000
 
-/** What a node's process holds at most while twenty customers' files of ten megabytes are uploaded, checked and answered for (R42). */
+/**
+ * R42, of a node's process while twenty customers' files of ten megabytes are uploaded, checked and answered for: how far it
+ * grows at its peak over what it held before, in the worst round; and how much more than before the first it holds after the
+ * last, which is what does not come back. The node has been read from before, as any node at work: V8 doubles the space for new
+ * objects under its first load, whatever that is.
+ */
 export const measureUploads = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
     const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-uploads-'))
@@ -45,7 +52,10 @@ async function measure(portal: TestPortal, folder: string): Promise<Figure[]> {
   const { file } = await downloadFile(browser, id)
   await portal.deliver()
   const signed = await signAs(file, accessCode(portal, person.email), 'locked')
+  for (let i = 0; i < reads / atOnce; i++)
+    await Promise.all(Array.from({ length: atOnce }, () => browser.call(listDocuments)))
   const growths: number[] = []
+  const atFirst = resident(node.pid, 'VmRSS')
   for (let round = 0; round < rounds; round++) {
     await portal.owner.query(`delete from budgets where name = 'document-uploads'`)
     const before = resident(node.pid, 'VmRSS')
@@ -55,15 +65,22 @@ async function measure(portal: TestPortal, folder: string): Promise<Figure[]> {
     const bad = answers.find(({ body }) => body.report?.verdict !== 'accepted')
     if (bad) throw new Error(`an upload was answered with ${JSON.stringify(bad)}`)
   }
+  const left = resident(node.pid, 'VmRSS') - atFirst
   await node.close()
   const megabytes = (signed.length / 1_000_000).toFixed(1)
   return [
     {
-      what: `resident size while ${atOnce} × ${megabytes} MB are uploaded`,
+      what: `resident size at its peak while ${atOnce} × ${megabytes} MB are uploaded`,
       value: Math.max(...growths),
       unit: 'MB more',
       limit: { at: 'most', value: 50 },
       detail: `in ${rounds} rounds: ${growths.map((one) => one.toFixed(0)).join(' ')}`,
+    },
+    {
+      what: `resident size after ${rounds} such rounds`,
+      value: left,
+      unit: 'MB more',
+      limit: { at: 'most', value: 50 },
     },
   ]
 }

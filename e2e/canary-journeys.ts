@@ -13,7 +13,7 @@ import { contract, fileOf, signPdf } from '../pki/test-pades-signer.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import type { Authority } from '../provider/authority.ts'
 import { portalClient } from '../provider/portal-client.ts'
-import type { DemonstrationRun } from '../tools/demonstration-run.ts'
+import { customerOf, type DemonstrationRun } from '../tools/demonstration-run.ts'
 
 /** A person whose every particular is like no other text, so that it is found wherever it should not be. */
 export const person = {
@@ -90,18 +90,18 @@ async function setPassword({ page, run, keep }: Scene, password: string) {
   await page.getByText('Hasło ustawione', { exact: true }).waitFor()
 }
 
-async function enterCode({ page, run, keep }: Scene) {
+async function enterCode({ page, run, keep }: Scene, phone = person.phone) {
   const code = page.locator('dialog input[name=code]')
   await code.waitFor()
-  await code.fill(keep('code', await run.smsCode(person.phone)))
+  await code.fill(keep('code', await run.smsCode(phone)))
 }
 
-async function signIn(scene: Scene, login: string, password: string) {
+async function signIn(scene: Scene, login: string, password: string, phone?: string) {
   const { page } = scene
   await fill(page, 'login', login)
   await fill(page, 'password', password)
   await submit(page)
-  await enterCode(scene)
+  await enterCode(scene, phone)
   await page.locator('.who__name').waitFor({ state: 'attached' })
 }
 
@@ -462,6 +462,25 @@ export const journeys: Journey[] = [
       await setPassword(scene, third)
       await signIn(scene, person.login, third)
       await leave()
+    },
+  },
+  {
+    name: 'a document is signed in place, by a customer whose key the provider keeps',
+    async walk(scene) {
+      const { page } = scene
+      const { login, password, phone } = customerOf('malgorzata')
+      await page.goto('/')
+      await signIn(scene, login, password, phone)
+      await page.goto('/documents')
+      const row = page.getByRole('row').filter({ hasText: 'U-20846' })
+      await row.getByRole('button', { name: /^Podpisz tutaj/ }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Wyślij kod SMS' }).click()
+      await enterCode(scene, phone)
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('heading', { name: 'Dokument jest podpisany' }).waitFor()
+      await dialog.getByRole('button', { name: 'Gotowe' }).click()
+      await dialog.waitFor({ state: 'detached' })
     },
   },
 ]

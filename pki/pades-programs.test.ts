@@ -190,3 +190,28 @@ test.skipIf(!has('pdfsig') || !has('certutil') || !has('pk12util'))(
     expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
   },
 )
+
+test('R48 what LibreOffice signed is accepted, with every certificate of its path taken from the file, and no byte of it may change', async () => {
+  const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, 'samples', name)))
+  const signed = sample('libreoffice.pdf')
+  const issued = signed.subarray(0, 26_297)
+  const policy = policyOf({
+    anchors: [{ certificate: sample('libreoffice-root.der') }],
+    receivedAt: new Date('2026-11-22T00:00:00Z'),
+    issued: [issued],
+  })
+  const report = await validatePdf(signed, policy)
+  expect(report).toMatchObject({ verdict: 'accepted', issued: 'same-bytes', problems: [] })
+  expect(
+    report.signatures.map(({ intact, trusted, coversWholeDocument }) => [intact, trusted, coversWholeDocument]),
+  ).toEqual([
+    [true, true, false],
+    [true, true, true],
+  ])
+  // Of what was issued, and of what LibreOffice wrote behind the gap of its signature.
+  for (const place of [60, signed.length - 60]) {
+    const broken = signed.slice()
+    broken[place]! ^= 1
+    expect((await validatePdf(broken, policy)).verdict).toBe('refused')
+  }
+})

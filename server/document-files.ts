@@ -6,7 +6,7 @@ import { raiseAlarm } from './alarms.ts'
 import type { Db } from './db.ts'
 import { Failed } from './failure.ts'
 import { storageFull } from './storage-full.ts'
-import { piecesOf } from './pieces.ts'
+import { piecesOf, usedUp } from './pieces.ts'
 import type { Portal } from './portal.ts'
 import { DocumentTooLarge, StorageFull, type DocumentStore } from './ports/ports.ts'
 
@@ -21,17 +21,19 @@ class NotPdf extends Error {}
 async function* pdfOnly(content: Readable): AsyncGenerator<Uint8Array> {
   const start = Buffer.from('%PDF-')
   let first: Uint8Array = Buffer.alloc(0)
+  let isPdf = false
   for await (const part of piecesOf(content)) {
-    if (first.length >= start.length) {
+    if (isPdf) {
       yield part
       continue
     }
     first = Buffer.concat([first, part])
     const known = Math.min(start.length, first.length)
     if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdf()
-    if (first.length >= start.length) yield first
+    isPdf = known === start.length
+    if (isPdf) yield first
   }
-  if (first.length < start.length) throw new NotPdf()
+  if (!isPdf) throw new NotPdf()
 }
 
 /** What the store and the look at the first bytes refuse, in the contract's codes. */
@@ -44,7 +46,7 @@ function inCodes(portal: Portal, error: unknown): unknown {
 type Arrival = { caseId: string; kind: 'document' | 'upload' | 'signed'; largest?: number; sourceSha256?: string }
 
 /**
- * Keeps a PDF as it arrives, in bounded memory. The case does not name it yet: until then it is the housekeeping's to
+ * Keeps a PDF as it arrives, in bounded memory: its pieces are used up. The case does not name it yet: until then it is the housekeeping's to
  * remove, wherever a crash leaves it (R53).
  */
 export async function storeFile(
@@ -61,7 +63,7 @@ export async function storeFile(
     .values({ id, case_id: caseId, kind, source_sha256: sourceSha256 ?? null })
     .execute()
   try {
-    const stored = await ports.documents.write(keyOf(id), pdf, largest)
+    const stored = await ports.documents.write(keyOf(id), usedUp(pdf), largest)
     await db.updateTable('document_files').set(stored).where('id', '=', id).execute()
     return { id, ...stored }
   } catch (error) {

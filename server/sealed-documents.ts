@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { pipeline, Transform } from 'node:stream'
 import type { Db } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
-import { piecesOf } from './pieces.ts'
+import { piecesOf, usedUp } from './pieces.ts'
 import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
 
 const chunkBytes = 65_536
@@ -35,7 +35,7 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
         }
       }
       try {
-        await store.write(document, sealChunks(key, counted()), sealedSize(maxBytes))
+        await store.write(document, usedUp(sealChunks(key, counted())), sealedSize(maxBytes))
       } catch (error) {
         await forget(document)
         throw error

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { limits } from '../contract/limits.ts'
 import type { HashCost } from './password-hash.ts'
 import type { Settings } from './portal.ts'
@@ -9,6 +10,9 @@ import type { NodeProcess, Question } from './test-node-process.ts'
 
 /** One more node on the portal's database, in a process of its own; its messages leave through the portal's outbox. */
 export type TestProcess = Awaited<ReturnType<typeof openProcess>>
+
+/** As `npm start` has it: processes that begin alike need not compile the same again. */
+const compiled = join(import.meta.dirname, '../node_modules/.cache/sygnet/compiled')
 
 type ProcessOptions = {
   /** The process' clock is wrong by so much (R24, R94). */
@@ -23,7 +27,11 @@ type ProcessOptions = {
 
 export async function openProcess(portal: TestPortal, options: ProcessOptions = {}) {
   const { hosts: _, ...settings } = portal.portal.settings
-  const child = fork(new URL('./test-node-process.ts', import.meta.url), { execArgv: [], serialization: 'advanced' })
+  const child = fork(new URL('./test-node-process.ts', import.meta.url), {
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    execArgv: [],
+    serialization: 'advanced',
+  })
   const handed: NodeProcess = {
     skewMs: options.skewMs ?? 0,
     databaseUrl: portal.databaseUrl,

@@ -156,6 +156,22 @@ export const mutants: Mutant[] = [
     title: 'R46 a file that cannot be read on its way',
   },
   {
+    row: 'R42',
+    file: 'server/pieces.ts',
+    find: '    giveBack(piece)\n',
+    replace: '',
+    test: 'server/pieces.test.ts',
+    title: 'R42 a piece that is used up',
+  },
+  {
+    row: 'R42',
+    file: 'server/pieces.ts',
+    find: ' && buffer.byteLength === byteLength',
+    replace: ' && byteLength > 0',
+    test: 'server/pieces.test.ts',
+    title: 'R42 a piece that is used up',
+  },
+  {
     row: 'R50',
     file: 'server/documents/upload-check.ts',
     find: "if (found !== 'clean') return",
