@@ -17,6 +17,7 @@ export const stepUpPurposes = [
   'remove-passkey',
   'reveal-data',
   'change-phone',
+  'export-data',
 ] as const
 export const StepUpPurpose = z.enum(stepUpPurposes)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>

@@ -33,6 +33,8 @@ export const limits = {
   passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
   /** `exported`: entries of the history in one file, the newest. */
   activity: { exported: 20_000, exports: { limit: 20, window: hour } },
+  /** `offered`: so long the file of all own data can be fetched, and so long its making is tried. `history`: entries of the PDF; the JSON has all. */
+  dataExport: { offered: day, requests: { limit: 3, window: day }, history: 1000, bytes: 67_108_864 },
   password: { min: 13, max: 128, remembered: 5 },
   signIn: {
     pause: { limit: 5, window: 15 * minute },

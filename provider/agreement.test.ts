@@ -7,7 +7,7 @@ import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
 import { makeKeys } from './authority-keys.ts'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
-import { printableText } from './printable-text.ts'
+import { printableText } from '../pki/printable-text.ts'
 import { sealPdf, type Seal } from './seal.ts'
 import type { PersonSubject } from './subscriber.ts'
 

@@ -10,7 +10,7 @@ import {
   valueText,
 } from './agreement-text.ts'
 import { organisation } from './certificate-profiles.ts'
-import { PaperDocument } from './paper-document.ts'
+import { PaperDocument } from '../pki/paper-document.ts'
 import { sealClauses, sealText } from './seal-agreement-text.ts'
 import { policyOf, type OrganisationSubject, type PersonSubject } from './subscriber.ts'
 

@@ -1,6 +1,6 @@
 import type { Clause, Text } from './agreement-clauses.ts'
 import { organisation } from './certificate-profiles.ts'
-import { PaperDocument } from './paper-document.ts'
+import { PaperDocument } from '../pki/paper-document.ts'
 
 const title: Text = { pl: 'Informacja o\u00a0warunkach usługi', en: 'Disclosure statement' }
 const subtitle: Text = {

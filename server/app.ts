@@ -9,6 +9,7 @@ import { serveActiveSessions } from './activity/active-sessions.ts'
 import { serveActivity } from './activity/activity.ts'
 import { serveBotChallenge } from './bot-check.ts'
 import { serveCountry } from './country.ts'
+import { serveDataExport } from './data-export/data-export.ts'
 import { serveSigningInPlace } from './documents/signing-in-place.ts'
 import { serveDocumentUploads } from './documents/document-uploads.ts'
 import { serveDocuments } from './documents/documents.ts'
@@ -118,6 +119,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveActiveSessions(app, portal)
   serveActivity(app, portal)
   serveMyData(app, portal)
+  serveDataExport(app, portal)
   servePhoneChange(app, portal)
   serveSignatures(app, portal)
   servePairing(app, portal)

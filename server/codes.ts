@@ -43,6 +43,7 @@ const acts: Record<CodePurpose, Text> = {
   'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
   'reveal-data': { pl: 'do pokazania danych', en: 'to show your data' },
   'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
+  'export-data': { pl: 'do pobrania swoich danych', en: 'to download your data' },
   'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
   'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }

@@ -1,4 +1,5 @@
 import { signAgreement } from './agreement-signing.ts'
+import { makeDataExport } from './data-exports.ts'
 import type { Deliveries } from './outbox.ts'
 import { answerLinkRequest } from './password-link.ts'
 import type { Portal } from './portal.ts'
@@ -14,4 +15,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   registration: (request) => answerRegistration(portal, request),
   'seal-invitation': (request) => deliverInvitation(portal, request),
   'agreement-signature': (request) => signAgreement(portal, request),
+  'data-export': (order) => makeDataExport(portal, order),
 })

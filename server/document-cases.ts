@@ -76,10 +76,14 @@ const codePlace = (id: string) => `document_cases.access_code ${id}`
 const reportPlace = (fileId: string) => `document_files.report ${fileId}`
 
 export const sealSigner = (keys: Keys, id: string, signer: string) => seal(keys, signerPlace(id), signer)
-export const openSigner = (keys: Keys, { id, signer }: CaseRow) => unseal(keys, signerPlace(id), signer)
+export const openSigner = (keys: Keys, { id, signer }: Pick<CaseRow, 'id' | 'signer'>) =>
+  unseal(keys, signerPlace(id), signer)
 export const sealAccessCode = (keys: Keys, id: string, code: string) => seal(keys, codePlace(id), code)
 export const openAccessCode = (keys: Keys, { id, accessCode }: CaseRow) =>
   accessCode && unseal(keys, codePlace(id), accessCode)
+
+export const openReport = (keys: Keys, fileId: string, report: Buffer): UploadReport =>
+  UploadReport.parse(JSON.parse(unseal(keys, reportPlace(fileId), report)))
 
 export async function storeReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {
   await db
@@ -96,7 +100,7 @@ export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
   return {
     sha256,
     bytes,
-    report: UploadReport.parse(JSON.parse(unseal(keys, reportPlace(id), Buffer.from(report, 'base64')))),
+    report: openReport(keys, id, Buffer.from(report, 'base64')),
   }
 }
 

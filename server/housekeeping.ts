@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '../contract/limits.ts'
 import { signHead } from './audit-head.ts'
 import type { Db } from './db.ts'
+import { endDataExports } from './data-exports.ts'
 import { removeOrphans } from './document-files.ts'
 import type { Keys } from './keys.ts'
 import type { DocumentStore } from './ports/ports.ts'
@@ -39,7 +40,13 @@ export async function tidyUp(db: Db): Promise<void> {
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */
 export function startTidying(db: Db, documents: DocumentStore, report: (error: unknown) => void): { stop: () => void } {
   const tidy = () =>
-    Promise.all([tidyUp(db), removeOrphans(db, documents), documents.removeUnfinished(), endOverdue(db, documents)])
+    Promise.all([
+      tidyUp(db),
+      removeOrphans(db, documents),
+      documents.removeUnfinished(),
+      endOverdue(db, documents),
+      endDataExports(db, documents),
+    ])
   const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
 }

@@ -45,6 +45,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       registration: async () => {},
       'seal-invitation': async () => {},
       'agreement-signature': async () => {},
+      'data-export': async () => {},
     } satisfies Deliveries,
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
 import type { AgreementSignature } from './agreement-signing.ts'
+import type { DataExportOrder } from './data-exports.ts'
 import type { LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
@@ -19,6 +20,7 @@ export type Message =
   | ({ channel: 'registration' } & RegistrationRequest)
   | ({ channel: 'seal-invitation' } & InvitationRequest)
   | ({ channel: 'agreement-signature' } & AgreementSignature)
+  | ({ channel: 'data-export' } & DataExportOrder)
 
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
@@ -28,6 +30,7 @@ export type Deliveries = {
   registration: (request: RegistrationRequest) => Promise<void>
   'seal-invitation': (request: InvitationRequest) => Promise<void>
   'agreement-signature': (request: AgreementSignature) => Promise<void>
+  'data-export': (order: DataExportOrder) => Promise<void>
 }
 
 const channelName = 'outbox'

@@ -137,7 +137,12 @@ const place = (column: 'parameters' | 'identity' | 'terms', id: string) => `rene
 export const sealOf = (keys: Keys, column: 'parameters' | 'identity' | 'terms', id: string, text: string): Buffer =>
   seal(keys, place(column, id), text)
 
-function unsealed(keys: Keys, column: 'parameters' | 'identity' | 'terms', id: string, sealed: Buffer | null): unknown {
+export function openRenewalPart(
+  keys: Keys,
+  column: 'parameters' | 'identity' | 'terms',
+  id: string,
+  sealed: Buffer | null,
+): unknown {
   return sealed && (JSON.parse(unseal(keys, place(column, id), sealed)) as unknown)
 }
 
@@ -145,7 +150,7 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
   const { id, owner } = row
   const { certificate } = openCertificates(keys, row.signatureId, row.certificates)
   const der = Buffer.from(certificate, 'base64')
-  const document = unsealed(keys, 'identity', id, row.identity) as IdentityDocument | null
+  const document = openRenewalPart(keys, 'identity', id, row.identity) as IdentityDocument | null
   return {
     id,
     owner,
@@ -156,11 +161,11 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
     endsAt: row.endsAt,
     updatedAt: row.updatedAt,
     codeId: row.codeId,
-    parameters: unsealed(keys, 'parameters', id, row.parameters) as RenewalParameters | null,
+    parameters: openRenewalPart(keys, 'parameters', id, row.parameters) as RenewalParameters | null,
     parametersSha256: row.parametersSha256,
     shortenedTo: row.shortenedTo,
     identity: document && { state: row.identityState!, document },
-    terms: unsealed(keys, 'terms', id, row.terms) as ProviderTerms | null,
+    terms: openRenewalPart(keys, 'terms', id, row.terms) as ProviderTerms | null,
     termsSha256: row.termsSha256,
     agreement: row.agreementKey
       ? { key: row.agreementKey, bytes: row.agreementBytes, sha256: row.agreementSha256 }

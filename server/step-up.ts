@@ -27,6 +27,7 @@ const objects: Record<StepUpPurpose, (accountId: string, id: string) => RawBuild
   'remove-passkey': (accountId, id) => sql`select from passkeys where id = ${id} and account_id = ${accountId}`,
   'reveal-data': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
   'change-phone': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
+  'export-data': (accountId, id) => sql`select where ${id}::uuid = ${accountId}`,
 }
 
 /** Whether the customer has such an object. No message is sent for anything else (R25, R34). */

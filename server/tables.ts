@@ -75,6 +75,18 @@ export type Tables = {
     phone: Buffer | null
     started_at: Generated<Date>
   }
+  data_exports: {
+    id: string
+    account_id: string
+    locale: 'pl' | 'en'
+    requested_at: Generated<Date>
+    files: Generated<string[]>
+    made_at: Date | null
+    json_file: string | null
+    json_bytes: number | null
+    pdf_file: string | null
+    pdf_bytes: number | null
+  }
   devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }
   links: {
@@ -88,7 +100,14 @@ export type Tables = {
   }
   outbox: {
     id: Generated<string>
-    channel: 'mail' | 'sms' | 'password-link' | 'registration' | 'seal-invitation' | 'agreement-signature'
+    channel:
+      | 'mail'
+      | 'sms'
+      | 'password-link'
+      | 'registration'
+      | 'seal-invitation'
+      | 'agreement-signature'
+      | 'data-export'
     message: Buffer
     created_at: Generated<Date>
     drop_at: Date | null

@@ -131,6 +131,9 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /api/my-data': nothing,
   'POST /api/my-data/:id/reveal': (objects) => ({ ...ofAccount(objects), body: { number: 'phone' } }),
   'POST /api/my-data/:id/phone-change': ofAccount,
+  'GET /api/data-export': nothing,
+  'POST /api/data-export': () => ({ body: { locale: 'pl' } }),
+  'GET /api/data-export/:format': () => ({ params: { format: 'json' } }),
   'GET /api/phone-change': nothing,
   'POST /api/phone-change/document': () => ({ body: { documentNumber: 'ABA300000' } }),
   'POST /api/phone-change/email-code': () => ({ body: { code: '000000' } }),
@@ -355,7 +358,8 @@ export async function giveObjects(
     .where('accounts.login', '=', person.login)
     .where('purpose', '=', 'pair-app')
     .executeTakeFirstOrThrow()
-  for (const purpose of ['reveal-data', 'change-phone'] as const) await confirmAnyway(portal, person, purpose, account)
+  for (const purpose of ['reveal-data', 'change-phone', 'export-data'] as const)
+    await confirmAnyway(portal, person, purpose, account)
   return {
     account,
     signature: id,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { PasswordHasher, HashCost } from './password-hash.ts'
 import type { Trust } from './pdf-work.ts'
-import type { Settings } from './portal.ts'
+import type { Portal, Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
 import type { KillPoint } from './test-kill-point.ts'
 
@@ -19,8 +19,8 @@ export type NodeProcess = {
   kill: KillPoint | undefined
 }
 
-/** What a process can be asked for: how many passwords it has checked, and how many bytes it holds. */
-export type Question = 'checks' | 'memory'
+/** What a process can be asked for: how many passwords it has checked, how many bytes it holds, and to send what is due. */
+export type Question = 'checks' | 'memory' | 'deliver'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
 const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, kill } = handed
@@ -41,7 +41,9 @@ if (kill) (await import('./test-kill-point.ts')).killAt(kill)
 
 const { buildApp } = await import('./app.ts')
 const { openDatabase } = await import('./db.ts')
+const { deliveriesOf } = await import('./deliveries.ts')
 const { readKeys } = await import('./open-keys.ts')
+const { sendDue } = await import('./outbox.ts')
 const { openPasswordHasher } = await import('./password-hash.ts')
 
 const { openPdfWork } = await import('./pdf-work.ts')
@@ -84,12 +86,18 @@ const hasher: PasswordHasher = {
   },
 }
 const hosts: string[] = []
-const app = await buildApp({ db, ports, hasher, keys, pdfWork, settings: { ...settings, hosts } })
+const portal: Portal = { db, ports, hasher, keys, pdfWork, settings: { ...settings, hosts } }
+const app = await buildApp(portal)
 await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 process.send!({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })
 
+const answers: Record<Question, () => number | Promise<number>> = {
+  checks: () => checks,
+  memory: () => process.memoryUsage.rss(),
+  deliver: () => sendDue(db, keys, deliveriesOf(portal)),
+}
 process.on('message', (question: Question) => {
-  process.send!([question, question === 'checks' ? checks : process.memoryUsage.rss()])
+  void Promise.resolve(answers[question]()).then((answer) => process.send!([question, answer]))
 })
 process.once('disconnect', () => process.exit())

@@ -66,6 +66,11 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
       child.kill('SIGKILL')
       await gone
     },
+    /** Asks for what ends the process at its point. */
+    async strike(question: Question) {
+      child.send(question)
+      await gone
+    },
     async close() {
       if (child.connected) child.disconnect()
       await gone

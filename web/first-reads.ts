@@ -3,6 +3,7 @@ import { readSession } from '../contract/account.ts'
 import { listSessions } from '../contract/active-sessions.ts'
 import { listActivity } from '../contract/activity.ts'
 import { readConsents } from '../contract/consents.ts'
+import { readDataExport } from '../contract/data-export.ts'
 import { listDocuments, summariseDocuments } from '../contract/documents.ts'
 import { listPasskeys } from '../contract/passkeys.ts'
 import { readMyData } from '../contract/my-data.ts'
@@ -31,7 +32,16 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   timestamps: [listTimestampAccounts],
   documents: [listDocuments],
   myCases: [listVoucherCases, listDocuments],
-  myData: [readMyData, readPhoneChange, readConsents, readReminders, listPasskeys, listSessions, listActivity],
+  myData: [
+    readMyData,
+    readPhoneChange,
+    readConsents,
+    readReminders,
+    listPasskeys,
+    listSessions,
+    readDataExport,
+    listActivity,
+  ],
   software: [listSoftware],
 }
 

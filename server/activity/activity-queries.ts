@@ -30,7 +30,7 @@ export async function activityOf(
     where account_id = ${accountId} and act = any(${actsOf(kind)}::text[])
       and ${before ? sql`id < ${before}::bigint` : sql`true`}
       and ${from ? sql`at >= ${dayBegins(from)}` : sql`true`} and ${to ? sql`at < ${dayBegins(to, 1)}` : sql`true`}
-    order by id desc limit ${size}`.execute(db)
+    order by audit.id desc limit ${size}`.execute(db)
   return rows.map(({ browser, system, factor, at, ...row }) => ({
     ...row,
     at: isoOf(at),

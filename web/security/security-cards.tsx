@@ -1,4 +1,5 @@
 import { ActivityCard } from './activity-card.tsx'
+import { DataExportCard } from './data-export-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import './security.css'
@@ -9,6 +10,7 @@ export function SecurityCards() {
     <div className="security">
       <PasskeysCard />
       <SessionsCard />
+      <DataExportCard />
       <ActivityCard />
     </div>
   )

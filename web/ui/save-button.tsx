@@ -20,7 +20,7 @@ export function SaveButton({ name, load, children }: { name: string; load: () =>
       saveFile(await load(), name)
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error
-      setFailure(describeFailure(locale, error))
+      if (error.code !== 'cancelled') setFailure(describeFailure(locale, error))
     } finally {
       setBusy(false)
     }

@@ -23,6 +23,7 @@ const titles: Record<StepUpPurpose, Text> = {
   'manage-seal-users': { pl: 'Potwierdź zmianę użytkowników pieczęci', en: 'Confirm the change of seal users' },
   'reveal-data': { pl: 'Potwierdź pokazanie numeru', en: 'Confirm showing the number' },
   'change-phone': { pl: 'Potwierdź zmianę numeru telefonu', en: 'Confirm the change of the phone number' },
+  'export-data': { pl: 'Potwierdź pobranie swoich danych', en: 'Confirm the download of your data' },
   'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the change of the account password' },
   'add-passkey': { pl: 'Potwierdź dodanie klucza dostępu', en: 'Confirm the new passkey' },
   'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm the removal of the passkey' },

@@ -52,7 +52,7 @@ const pageNumber = {
 }
 
 /**
- * A tagged A4 document in the provider's style, with the structure that PDF/A-2a (ISO 19005-2) asks for. Equal input
+ * A tagged A4 document in the house's style, with the structure that PDF/A-2a (ISO 19005-2) asks for. Equal input
  * gives equal bytes, and any character may be in its texts (see printableText).
  */
 export class PaperDocument {

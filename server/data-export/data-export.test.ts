@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enterStepUpCode, startStepUp } from '../../contract/account.ts'
+import { listActivity } from '../../contract/activity.ts'
+import { downloadDataExport, readDataExport, requestDataExport } from '../../contract/data-export.ts'
+import { locales } from '../../contract/enums.ts'
+import { openPdf, pagesOf } from '../../pki/pdf-read.ts'
+import { nodeInflate } from '../../pki/pdf-cipher-node.ts'
+import { endDataExports } from '../data-exports.ts'
+import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { now, openTestPortal, sampleIdentification, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../test-browser.ts'
+import { giveObjects } from '../test-calls.ts'
+import { openProcess } from '../test-processes.ts'
+import { openTestProvider } from '../test-provider.ts'
+import { confirmAnyway } from '../test-seals.ts'
+
+let portal: TestPortal
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-exports-'))
+beforeAll(async () => {
+  portal = await openTestPortal({
+    nodes: 2,
+    ports: { documents: documentsOnDisk(folder) },
+    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+  })
+})
+afterAll(async () => {
+  await portal.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function accountOf({ login }: Person): Promise<string> {
+  const { rows } = await portal.owner.query('select id from accounts where login = $1', [login])
+  return rows[0].id
+}
+
+/** A customer whose act was confirmed by a code. */
+async function openCustomer(person?: Person) {
+  const owner = person ?? (await makeCustomer(portal))
+  const browser = await signInAs(portal, owner)
+  await confirmAnyway(portal, owner, 'export-data', await accountOf(owner))
+  return { person: owner, browser }
+}
+
+const order = (browser: TestBrowser, node = 0) => browser.call(requestDataExport, { body: { locale: 'pl' } }, node)
+const stateOf = async (browser: TestBrowser, node = 0) => (await browser.call(readDataExport, {}, node)).body
+const fetchFile = (browser: TestBrowser, format: 'json' | 'pdf') =>
+  browser.raw('GET', downloadDataExport.path.replace(':format', format))
+const filesOnDisk = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).startsWith('exports/'))
+const tidy = () => endDataExports(portal.db, portal.portal.ports.documents)
+
+test('DAT-6 R87 the file has everything that is kept of its customer, nothing of anybody else, and no secret', async () => {
+  const provider = await openTestProvider(portal)
+  const known = { identification: sampleIdentification }
+  const [person, other] = [await makeCustomer(portal, known), await makeCustomer(portal, known)]
+  const browser = await signInAs(portal, person)
+  const objects = await giveObjects(portal, provider, person, browser)
+  await giveObjects(portal, provider, other, await signInAs(portal, other))
+  provider.close()
+  await order(browser)
+  await portal.deliver()
+  const text = await (await fetchFile(browser, 'json')).text()
+  const data = JSON.parse(text)
+
+  // Each row of each table that names the account is there, or the table is named here with the reason.
+  const withoutData = {
+    codes: 'hashes of codes, of which the history tells',
+    links: 'hashes of links, of which the history tells',
+    data_exports: 'this very file',
+  }
+  const told: Record<string, { length: number }> = {
+    accounts: [data.account],
+    audit: data.history,
+    consents: data.consents,
+    devices: data.knownDevices,
+    document_cases: data.documents,
+    passkeys: data.passkeys,
+    personal_data: [data.identification],
+    phone_changes: data.phoneChanges,
+    renewals: data.renewals,
+    seal_users: data.seals.filter(({ access }: { access: string }) => access !== 'pending'),
+    sessions: data.sessions,
+    signatures: data.signatures,
+    timestamp_accounts: data.timestampAccounts,
+    voucher_codes: data.vouchers.filter(({ kind }: { kind: string }) => kind === 'renewal'),
+    voucher_cases: data.vouchers.filter(({ kind }: { kind: string }) => kind === 'voucher'),
+  }
+  const { rows: tables } = await portal.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where column_name = 'account_id' and table_schema = 'public'`,
+  )
+  expect([...Object.keys(told), ...Object.keys(withoutData)].toSorted()).toEqual(
+    [...tables.map(({ name }) => name), 'accounts'].toSorted(),
+  )
+  for (const [table, list] of Object.entries(told)) {
+    const { rows } = await portal.owner.query(
+      `select count(*)::int as n from ${table} where ${table === 'accounts' ? 'id' : 'account_id'} = $1
+        ${table === 'audit' ? "and act not in ('data-export-made', 'data-export-downloaded')" : ''}`,
+      [objects.account],
+    )
+    expect([table, list.length]).toEqual([table, rows[0].n])
+  }
+
+  expect(data.account).toMatchObject({ login: person.login, email: person.email, phone: person.phone })
+  expect(data.identification).toEqual(sampleIdentification)
+  expect(data.seals.map(({ access }: { access: string }) => access).toSorted()).toEqual(['active', 'pending'])
+  expect(data.timestampAccounts[0].packages).toHaveLength(1)
+  expect(data.passkeys[0].name).toBeTruthy()
+  const ids = data.history.map(({ id }: { id: string }) => Number(id))
+  expect(ids.at(0)).toBeGreaterThan(9)
+  expect(ids).toEqual(ids.toSorted((one: number, other: number) => other - one))
+  for (const word of [other.login, other.email, other.phone, 'argon2', 'secret', 'publicKey', 'accessCode'])
+    expect(text).not.toContain(word)
+})
+
+test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the language that was asked for; both rest sealed', async () => {
+  for (const locale of locales) {
+    const { person, browser } = await openCustomer()
+    await browser.call(requestDataExport, { body: { locale } })
+    await portal.deliver()
+    const answer = await fetchFile(browser, 'pdf')
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toContain(locale === 'pl' ? 'moje-dane.pdf' : 'my-data.pdf')
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const text = Buffer.from(bytes).toString('latin1')
+    expect(text).toContain('/StructTreeRoot')
+    expect(text).toMatch(/\/Marked true/)
+    expect(text).toContain(locale === 'pl' ? '(pl-PL)' : '(en-GB)')
+    expect(pagesOf(openPdf(bytes, { inflate: nodeInflate })).length).toBeGreaterThan(0)
+    for (const name of filesOnDisk()) {
+      const kept = readFileSync(join(folder, String(name)), 'latin1')
+      expect(kept).not.toContain(person.email)
+      expect(kept).not.toContain('%PDF')
+    }
+  }
+})
+
+test('DAT-6 AUT-7 it is asked for and fetched behind a fresh code, and both are on the record; the mail has no data in it', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  expect((await order(browser)).problem.code).toBe('step-up-required')
+  const sent = await browser.call(startStepUp, { body: { purpose: 'export-data', by: 'sms' } })
+  await portal.deliver()
+  await browser.call(enterStepUpCode, { params: { id: sent.body.id }, body: { code: smsCode(portal, person.phone) } })
+  expect((await order(browser)).body).toMatchObject({ state: 'making' })
+  await portal.deliver()
+  expect(await stateOf(browser, 1)).toMatchObject({ state: 'ready' })
+
+  const mail = portal.mails.find(({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'))!
+  for (const word of [person.firstName, person.surname, person.phone, person.login])
+    expect(mail.text + mail.html).not.toContain(word)
+  expect(mail.text).toContain('https://portal.example/my-data')
+
+  // Another session of the same customer has confirmed nothing.
+  const elsewhere = await signInAs(portal, person)
+  for (const format of ['json', 'pdf'] as const) {
+    expect((await fetchFile(elsewhere, format)).status).toBe(403)
+    const file = await fetchFile(browser, format)
+    expect(file.status).toBe(200)
+    expect(file.headers.get('cache-control')).toContain('no-store')
+  }
+  const { items } = (await browser.call(listActivity)).body
+  expect(items.map(({ act }) => act).filter((act) => act.startsWith('data-export'))).toEqual([
+    'data-export-downloaded',
+    'data-export-downloaded',
+    'data-export-made',
+    'data-export-requested',
+  ])
+})
+
+test('DAT-6 R34 R41 nobody fetches the file of somebody else', async () => {
+  const { browser } = await openCustomer()
+  await order(browser)
+  await portal.deliver()
+  const { browser: other } = await openCustomer()
+  expect(await stateOf(other)).toEqual({ state: 'none' })
+  expect((await fetchFile(other, 'json')).status).toBe(404)
+  expect((await fetchFile(openBrowser(portal), 'json')).status).toBe(401)
+})
+
+test('DAT-6 one is made at a time, whichever node is asked, and three a day', async () => {
+  const { person, browser } = await openCustomer()
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => order(browser, i % 2)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(422)])
+  const id = await accountOf(person)
+  const count = async () =>
+    (await portal.owner.query('select count(*)::int as n from data_exports where account_id = $1', [id])).rows[0].n
+  expect(await count()).toBe(1)
+  for (const left of [2, 1]) {
+    await portal.owner.query(`delete from data_exports where account_id = $1`, [id])
+    expect([left, (await order(browser)).status]).toEqual([left, 200])
+  }
+  await portal.owner.query(`delete from data_exports where account_id = $1`, [id])
+  const refused = await order(browser)
+  expect(refused.problem.code).toBe('too-many-attempts')
+  expect(await count()).toBe(0)
+})
+
+test('DAT-6 R87 to the second after 24 hours it is offered no longer, its files are removed, and another can be made', async () => {
+  const start = await now(portal.db)
+  const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))
+  await at(0)
+  const { person, browser } = await openCustomer()
+  await order(browser)
+  await portal.deliver()
+  const before = filesOnDisk().length
+  await at(86_399)
+  await tidy()
+  const again = await openCustomer(person)
+  expect((await fetchFile(again.browser, 'json')).status).toBe(200)
+  await at(86_400)
+  expect(await stateOf(again.browser)).toEqual({ state: 'none' })
+  expect((await fetchFile(again.browser, 'json')).status).toBe(404)
+  expect((await order(again.browser)).status).toBe(200)
+  await tidy()
+  expect(filesOnDisk().length).toBeLessThanOrEqual(before - 2)
+  const { rows } = await portal.owner.query(
+    `select count(*)::int as n from document_keys where document like 'exports/%'`,
+  )
+  expect(rows[0].n).toBe(filesOnDisk().length)
+  await portal.clock.advance(0)
+})
+
+test.each([
+  { when: 'before', what: 'rename' },
+  { when: 'after', what: 'rename' },
+  { when: 'after', what: 'rename', nth: 2 },
+  { when: 'before', what: 'update data_exports set made_at' },
+] as const)(
+  'DAT-6 R92 R53 killed $when $what, it is made all the same, and told of once; what was left goes with it',
+  async (kill) => {
+    const { person, browser } = await openCustomer()
+    const id = await accountOf(person)
+    // Nothing but this order may reach the process.
+    await portal.deliver()
+    const struck = await openProcess(portal, { documents: folder, kill })
+    await order(browser)
+    await struck.strike('deliver')
+    expect(await stateOf(browser)).toMatchObject({ state: 'making' })
+    // The lease of the dead process runs out.
+    await sql`update outbox set leased_until = portal_now() where leased_until > portal_now()`.execute(portal.db)
+    await portal.deliver()
+    expect(await stateOf(browser)).toMatchObject({ state: 'ready' })
+    JSON.parse(await (await fetchFile(browser, 'json')).text())
+    const told = portal.mails.filter(({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'))
+    expect(told).toHaveLength(1)
+
+    const { rows } = await portal.owner.query<{ files: string[] }>(
+      'select files from data_exports where account_id = $1',
+      [id],
+    )
+    expect(rows[0]!.files).toHaveLength(4)
+    await portal.owner.query(
+      `update data_exports set requested_at = '2020-01-01', made_at = '2020-01-01' where account_id = $1`,
+      [id],
+    )
+    await tidy()
+    for (const file of rows[0]!.files) expect(filesOnDisk()).not.toContain(file)
+    const keys = await portal.owner.query('select from document_keys where document = any($1)', [rows[0]!.files])
+    expect(keys.rowCount).toBe(0)
+  },
+)
