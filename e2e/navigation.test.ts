@@ -441,6 +441,7 @@ test('HTT-2 a signed-in page asks for what it reads once, and only where it is',
   await page.locator('main .card:not(.waiting *)').first().waitFor()
   expect(asked.toSorted()).toEqual([
     '/api/documents/summary',
+    '/api/renewals',
     '/api/seals/summary',
     '/api/session',
     '/api/signatures/summary',
