@@ -119,7 +119,7 @@ describe.each(locales)('%s', (locale) => {
         const account = page.getByRole('button', { name: 'Oliver Smith' })
         await account.click()
         await page.getByRole('menuitem', { name: words.leave }).waitFor()
-        expect(await page.locator('.topbar .lang').getByRole('link').count()).toBe(2)
+        expect(await page.locator('header .lang').getByRole('link').count()).toBe(2)
       }
     }
   })
