@@ -119,7 +119,7 @@ describe.each(locales)('%s', (locale) => {
         const account = page.getByRole('button', { name: 'Oliver Smith' })
         await account.click()
         await page.getByRole('menuitem', { name: words.leave }).waitFor()
-        expect(await page.locator('.topbar .lang').getByRole('link').count()).toBe(2)
+        expect(await page.locator('header .lang').getByRole('link').count()).toBe(2)
       }
     }
   })
@@ -441,6 +441,7 @@ test('HTT-2 a signed-in page asks for what it reads once, and only where it is',
   await page.locator('main .card:not(.waiting *)').first().waitFor()
   expect(asked.toSorted()).toEqual([
     '/api/documents/summary',
+    '/api/renewals',
     '/api/seals/summary',
     '/api/session',
     '/api/signatures/summary',

@@ -8,12 +8,13 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { OfflineBar } from '../ui/offline-bar.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { useLeavingWords } from './leaving.ts'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 import { SignedInFrame, SignedInScreen } from './signed-in-frame.tsx'
 
-/** One long task without the menu, so that nothing draws away from it; the way out stays in sight (ux.md §6). */
+/** One long task without the menu, so that nothing draws away from it; the way out stays in sight (ux.md §6), as do name and sign-out (NAV-2). */
 export function FocusLayout({ children }: { children: ReactNode }) {
   const t = useText()
   const words = useLeavingWords()
@@ -42,6 +43,7 @@ export function FocusLayout({ children }: { children: ReactNode }) {
           <span className="focus__what">{t({ pl: 'Odnowienie podpisu', en: 'Signature renewal' })}</span>
           <div className="topbar__end">
             <LanguageSwitch />
+            <AccountMenu />
             <Link className="btn btn--secondary btn--sm focus__out" {...wayOut(pages.signatures.path)}>
               <Icon name="x" size="s" />
               <span>{t({ pl: 'Wyjdź', en: 'Exit' })}</span>
