@@ -9,6 +9,7 @@ import { listPasskeys } from '../contract/passkeys.ts'
 import { readMyData } from '../contract/my-data.ts'
 import type { PageName } from '../contract/pages.ts'
 import { readPhoneChange } from '../contract/phone-change.ts'
+import { listOpenRenewals } from '../contract/renewal.ts'
 import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { listTimestampAccounts, summariseTimestamps } from '../contract/timestamps.ts'
@@ -17,7 +18,14 @@ import { listVoucherCases, readVoucherLimit } from '../contract/vouchers.ts'
 
 /** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
-  home: [summariseSignatures, summariseSeals, summariseTimestamps, summariseDocuments, readVoucherLimit],
+  home: [
+    summariseSignatures,
+    summariseSeals,
+    summariseTimestamps,
+    summariseDocuments,
+    listOpenRenewals,
+    readVoucherLimit,
+  ],
   signatures: [listSignatures],
   seals: [listSeals],
   timestamps: [listTimestampAccounts],

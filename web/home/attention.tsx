@@ -16,7 +16,7 @@ import { NoneActive } from './none-active.tsx'
 export function Attention({ summaries }: { summaries: Summaries }) {
   const locale = useLocale()
   const { now } = useSession()
-  const { signatures, seals, timestamps, documents } = summaries
+  const { signatures, seals, timestamps, documents, renewals } = summaries
   const [first, second, ...rest] = mattersOf(summaries, locale, now)
   if (first)
     return (
@@ -29,7 +29,7 @@ export function Attention({ summaries }: { summaries: Summaries }) {
       </>
     )
   // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
-  if (!signatures || !seals || !timestamps || !documents) return null
+  if (!signatures || !seals || !timestamps || !documents || !renewals) return null
   if (signatures.active) return <AllWell summaries={summaries} />
   if (signatures.inactive) return <NoneActive of="signatures" />
   if (seals.active || timestamps.active) return <AllWell summaries={summaries} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { summariseDocuments } from '../../contract/documents.ts'
+import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
@@ -28,12 +29,21 @@ export function HomeScreen() {
   const timestamps = useRead(summariseTimestamps)
   const documents = useRead(summariseDocuments)
   const [answered, setAnswered] = useState(false)
-  const missing = [signatures, seals, timestamps, documents].filter(({ data }) => !data)
+  const renewals = useRead(listOpenRenewals)
+  const parts = { signatures, seals, timestamps, documents, renewals }
+  const missing = Object.values(parts).filter(({ data }) => !data)
+  const failed = Object.entries(parts).filter(([, { data }]) => !data)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
   if (!answered && missing.every(({ error }) => error)) setAnswered(true)
   // Asked for again, what failed has no error until it answers, and what is shown must stay.
   const summaries = answered
-    ? { signatures: signatures.data, seals: seals.data, timestamps: timestamps.data, documents: documents.data }
+    ? {
+        signatures: signatures.data,
+        seals: seals.data,
+        timestamps: timestamps.data,
+        documents: documents.data,
+        renewals: renewals.data,
+      }
     : undefined
   const askAgain = () => missing.forEach((one) => void one.refetch())
   const matters = summaries ? mattersOf(summaries, locale, now).length : 0
@@ -76,6 +86,10 @@ export function HomeScreen() {
         </Region>
         {summaries && missing[0] && (
           <div className="home__more">
+            <h3 className="h-s">
+              {t({ pl: 'Nie wiemy teraz wszystkiego: ', en: 'Not everything is known now: ' })}
+              {failed.map(([name]) => t(partText[name as keyof typeof parts])).join(', ')}
+            </h3>
             <Region
               query={{
                 ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
@@ -124,6 +138,15 @@ export function HomeScreen() {
       <HomeLinks />
     </>
   )
+}
+
+/** What could not be read, by its name (ux 8.2). */
+const partText = {
+  signatures: { pl: 'podpisy', en: 'signatures' },
+  seals: { pl: 'pieczęcie', en: 'seals' },
+  timestamps: { pl: 'znaczniki czasu', en: 'timestamps' },
+  documents: { pl: 'dokumenty', en: 'documents' },
+  renewals: { pl: 'odnowienia', en: 'renewals' },
 }
 
 function Tile({

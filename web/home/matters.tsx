@@ -3,6 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
+import type { listOpenRenewals } from '../../contract/renewal.ts'
 import type { Seal, SealInvitation, summariseSeals } from '../../contract/seals.ts'
 import type { Signature, summariseSignatures } from '../../contract/signatures.ts'
 import type { summariseTimestamps } from '../../contract/timestamps.ts'
@@ -11,6 +12,7 @@ import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { dayWord, productText } from './home-text.ts'
 import { documentMatters } from './document-matters.tsx'
 import type { Matter } from './matter.ts'
+import { renewalMatters } from './renewal-matters.tsx'
 import { packageMatter } from './package-matter.tsx'
 
 /** What is known; undefined what cannot be read just now. */
@@ -19,17 +21,22 @@ export type Summaries = {
   seals: Reply<typeof summariseSeals> | undefined
   timestamps: Reply<typeof summariseTimestamps> | undefined
   documents: Reply<typeof summariseDocuments> | undefined
+  renewals: Reply<typeof listOpenRenewals> | undefined
 }
 
-/** Everything that waits, the most urgent first: documents to sign, ends within 14 days, access to activate, other ends, packages (ux 8.2). */
+/** Everything that waits, the most urgent first: documents to sign, ends within 14 days, access to activate, other ends, packages, new certificates to activate (ux 8.2). */
 export function mattersOf(
-  { signatures, seals, timestamps, documents }: Summaries,
+  { signatures, seals, timestamps, documents, renewals }: Summaries,
   locale: Locale,
   now: string,
 ): Matter[] {
   return [
     ...(documents ? documentMatters(documents, locale) : []),
-    ...(signatures?.attention ?? []).map((signature) => signatureMatter(signature, locale, now)),
+    ...(signatures?.attention ?? [])
+      // Its renewal is under way, which says what is next.
+      .filter(({ id }) => !renewals?.items.some(({ signature }) => signature === id))
+      .map((signature) => signatureMatter(signature, locale, now)),
+    ...(renewals ? renewalMatters(renewals, locale, now) : []),
     ...(seals?.invitations ?? []).map((invitation) => invitationMatter(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealMatter(seal, locale, now)),
     ...(timestamps?.attention ?? []).map((one) => packageMatter(one, locale)),
