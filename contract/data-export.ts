@@ -50,5 +50,5 @@ export const downloadDataExport = endpoint({
   params: z.strictObject({ format: ExportFormat }),
   download: ['application/json', 'application/pdf'],
   stepUp: 'export-data',
-  errors: ['not-found'],
+  errors: ['state-passed'],
 })

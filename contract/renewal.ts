@@ -216,6 +216,8 @@ export const listOpenRenewals = endpoint({
     items: z.array(
       z.strictObject({
         uid: Uuid,
+        /** The one that is renewed. */
+        signature: Uuid,
         state: RenewalState,
         name: z.string(),
         certificateValidTo: Instant,

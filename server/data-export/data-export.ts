@@ -40,7 +40,7 @@ export function serveDataExport(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, downloadDataExport, async ({ params: { format }, session: { accountId }, address, fail }) => {
     const live = await liveExport(db, accountId)
-    if (!live?.madeAt) throw fail('not-found')
+    if (!live?.madeAt) throw fail('state-passed', { current: live ? 'making' : 'none' })
     const file = await ports.documents.read(live.files[format].key)
     if (!file) throw new Error(`A file of the export ${live.id} is not in the store.`)
     await db.transaction().execute((tx) =>

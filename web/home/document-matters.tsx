@@ -31,7 +31,7 @@ export function documentMatters({ toSign, toFetch }: Reply<typeof summariseDocum
     matters.push({
       ...matterOf(toFetch.newest, toFetch.count, locale),
       // Nothing runs out, so it comes after everything that does.
-      rank: 6,
+      rank: 7,
       badge: { kind: 'info', icon: 'doc', words: { pl: 'Gotowy do pobrania', en: 'Ready to download' }[locale] },
       title: toFetch.count > 1 ? toFetchText(locale, toFetch.count) : toFetch.newest.process[locale],
       step: { label: { pl: 'Przejdź do dokumentów', en: 'Go to the documents' }, to: pages.documents.path },

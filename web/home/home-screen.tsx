@@ -30,7 +30,9 @@ export function HomeScreen() {
   const documents = useRead(summariseDocuments)
   const renewals = useRead(listOpenRenewals)
   const [answered, setAnswered] = useState(false)
-  const missing = [signatures, seals, timestamps, documents, renewals].filter(({ data }) => !data)
+  const parts = { signatures, seals, timestamps, documents, renewals }
+  const missing = Object.values(parts).filter(({ data }) => !data)
+  const failed = Object.entries(parts).filter(([, { data }]) => !data)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
   if (!answered && missing.every(({ error }) => error)) setAnswered(true)
   // Asked for again, what failed has no error until it answers, and what is shown must stay.
@@ -84,6 +86,10 @@ export function HomeScreen() {
         </Region>
         {summaries && missing[0] && (
           <div className="home__more">
+            <h3 className="h-s">
+              {t({ pl: 'Nie wiemy teraz wszystkiego: ', en: 'Not everything is known now: ' })}
+              {failed.map(([name]) => t(partText[name as keyof typeof parts])).join(', ')}
+            </h3>
             <Region
               query={{
                 ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
@@ -132,6 +138,15 @@ export function HomeScreen() {
       <HomeLinks />
     </>
   )
+}
+
+/** What could not be read, by its name (ux 8.2). */
+const partText = {
+  signatures: { pl: 'podpisy', en: 'signatures' },
+  seals: { pl: 'pieczęcie', en: 'seals' },
+  timestamps: { pl: 'znaczniki czasu', en: 'timestamps' },
+  documents: { pl: 'dokumenty', en: 'documents' },
+  renewals: { pl: 'odnowienia', en: 'renewals' },
 }
 
 function Tile({

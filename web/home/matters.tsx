@@ -24,20 +24,18 @@ export type Summaries = {
   renewals: Reply<typeof listOpenRenewals> | undefined
 }
 
-/** Everything that waits, the most urgent first: documents to sign, ends within 14 days, access to activate, other ends, packages (ux 8.2). */
+/** Everything that waits, the most urgent first: documents to sign, ends within 14 days, access to activate, other ends, packages, new certificates to activate (ux 8.2). */
 export function mattersOf(
   { signatures, seals, timestamps, documents, renewals }: Summaries,
   locale: Locale,
   now: string,
 ): Matter[] {
-  // A certificate whose renewal is under way is spoken of once.
-  const renewed = ({ name, validTo }: Signature) =>
-    renewals?.items.some((one) => one.name === name && one.certificateValidTo === validTo)
   return [
     ...(renewals?.items ?? []).map((renewal) => renewalMatter(renewal, locale, now)),
     ...(documents ? documentMatters(documents, locale) : []),
     ...(signatures?.attention ?? [])
-      .filter((signature) => !renewed(signature))
+      // Its renewal is under way, which says what is next.
+      .filter(({ id }) => !renewals?.items.some(({ signature }) => signature === id))
       .map((signature) => signatureMatter(signature, locale, now)),
     ...(seals?.invitations ?? []).map((invitation) => invitationMatter(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealMatter(seal, locale, now)),

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, exportFormats, readDataExport, requestDataExport } from '../../contract/data-export.ts'
 import type { DataExport } from '../../contract/data-export.ts'
@@ -83,11 +83,12 @@ function Order() {
 const every = 5_000
 const times = 12
 
+const look = () => void readAgain(readDataExport)
+
 /** Looked at for a minute by the page itself; the mail tells of it in any case. */
 function Making() {
   const t = useText()
   const [looks, setLooks] = useState(0)
-  const look = useEffectEvent(() => void readAgain(readDataExport))
 
   useEffect(() => {
     if (looks >= times) return
