@@ -23,6 +23,7 @@ import { readCertificate } from '../../pki/certificate.ts'
 import { validatePdf } from '../../pki/pades-validate.ts'
 import { root, issuing } from '../../pki/test-pades-signer.ts'
 import { makeCustomer, openBrowser, signInAs, stepUp } from '../test-browser.ts'
+import { expectAttachment } from '../test-downloads.ts'
 import {
   agreed,
   at,
@@ -52,17 +53,6 @@ async function bytesOf(answer: Promise<Response>) {
   const response = await answer
   expect(response.status).toBe(200)
   return new Uint8Array(await response.arrayBuffer())
-}
-
-/** What downloads.test.ts asks of every file (R49). */
-function expectAttachment({ status, headers }: Response) {
-  expect(status).toBe(200)
-  expect(headers.get('content-disposition')).toMatch(
-    /^attachment; filename="[a-z-]+\.[a-z]+"; filename\*=UTF-8''[a-z-]+\.[a-z]+$/,
-  )
-  expect(
-    ['content-security-policy', 'x-content-type-options', 'cache-control'].map((header) => headers.get(header)),
-  ).toEqual(["default-src 'none'; sandbox", 'nosniff', 'no-store'])
 }
 
 test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to its QR code, and every page can be come back to', async () => {

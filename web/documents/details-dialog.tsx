@@ -10,6 +10,7 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { DocumentBadge, isGenerating } from '../ui/document-status.tsx'
 import { nextText } from './document-text.ts'
+import { RefusalNotice } from './refusal-notice.tsx'
 import { ReportView } from './report-view.tsx'
 
 /** Everything that is known of a case, what comes next, and what the check said of the file that was handed over. */
@@ -74,7 +75,9 @@ function Particulars({ document }: { document: DocumentCase }) {
           </Row>
         )}
       </dl>
-      {!document.refusal && (
+      {document.refusal ? (
+        <RefusalNotice refusal={document.refusal} />
+      ) : (
         <p>
           {isGenerating(document)
             ? t({

@@ -2,11 +2,9 @@ import { Fragment, useState } from 'react'
 import { documentActions, type DocumentCase } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
-import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
 import { DocumentBadge, isGenerating } from '../ui/document-status.tsx'
 import { DocumentActions } from './document-actions.tsx'
-import { afterRefusal, refusalText } from './document-text.ts'
+import { RefusalNotice } from './refusal-notice.tsx'
 
 export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'
 
@@ -107,7 +105,13 @@ export function DocumentTable({ documents, startsWithFirst, watch, onOpen }: Pro
                   />
                 </td>
               </tr>
-              {document.refusal && <Refusal refusal={document.refusal} />}
+              {document.refusal && (
+                <tr {...as.row} className="docs__refusal">
+                  <td {...as.cell} colSpan={5}>
+                    <RefusalNotice refusal={document.refusal} />
+                  </td>
+                </tr>
+              )}
             </Fragment>
           ))}
         </tbody>
@@ -135,26 +139,5 @@ function Day({ at }: { at: string }) {
     <time className="nowrap" dateTime={at}>
       {formatDate(locale, at, 'short')}
     </time>
-  )
-}
-
-/** DOC-6: why, and the way forward. */
-function Refusal({ refusal: { reason, note } }: { refusal: NonNullable<DocumentCase['refusal']> }) {
-  const t = useText()
-  const { why, advice } = refusalText[reason]
-  return (
-    <tr {...as.row} className="docs__refusal">
-      <td {...as.cell} colSpan={5}>
-        <Notice
-          kind="err"
-          title={`${t({ pl: 'Nie przyjęliśmy przesłanego pliku.', en: 'We did not take the file you sent.' })} ${t(why)}`}
-        >
-          {note && <p>{t(note)}</p>}
-          <p>
-            {t(advice)} {t(afterRefusal)} <SupportLine />
-          </p>
-        </Notice>
-      </td>
-    </tr>
   )
 }

@@ -1,0 +1,22 @@
+import type { DocumentCase } from '../../contract/documents.ts'
+import { useText } from '../locale.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+import { afterRefusal, refusalText } from './document-text.ts'
+
+/** DOC-6: why an upload was refused, and the way forward. */
+export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNullable<DocumentCase['refusal']> }) {
+  const t = useText()
+  const { why, advice } = refusalText[reason]
+  return (
+    <Notice
+      kind="err"
+      title={`${t({ pl: 'Nie przyjęliśmy przesłanego pliku.', en: 'We did not take the file you sent.' })} ${t(why)}`}
+    >
+      {note && <p>{t(note)}</p>}
+      <p>
+        {t(advice)} {t(afterRefusal)} <SupportLine />
+      </p>
+    </Notice>
+  )
+}
