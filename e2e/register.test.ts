@@ -88,7 +88,9 @@ describe.each(locales)('%s', (locale) => {
       .first()
       .click()
     const row = (kind: keyof typeof titleOf | 'marketing') =>
-      page.locator('.consent-list li').nth(['terms', 'privacy', 'marketing'].indexOf(kind))
+      page
+        .locator('section[aria-labelledby=consents-title] .consent-list li')
+        .nth(['terms', 'privacy', 'marketing'].indexOf(kind))
     await row('terms')
       .getByText(say(locale, { pl: 'Potwierdzono', en: 'Confirmed' }))
       .waitFor()

@@ -38,11 +38,13 @@ test('SIG-5 an attachment arrives under its name, byte for byte', async () => {
   await using port = portTo(server.port)
   const content = 'BEGIN:VCALENDAR\r\nSUMMARY:Zażółć\r\nEND:VCALENDAR\r\n'
   await port.send({ ...mail, attachment: { name: 'koniec.ics', type: 'text/calendar; charset=utf-8', content } })
-  const { attachments } = await read(server.arrived[0]!.raw)
+  const { raw } = server.arrived[0]!
+  const { attachments } = await read(raw)
   expect(attachments.map(({ filename, mimeType }) => ({ filename, mimeType }))).toEqual([
     { filename: 'koniec.ics', mimeType: 'text/calendar' },
   ])
-  expect(new TextDecoder().decode(attachments[0]!.content as ArrayBuffer)).toBe(content)
+  // The reader makes the line ends of texts its own; what was sent is looked at.
+  expect(raw.toString().replaceAll(/\s/g, '')).toContain(Buffer.from(content).toString('base64'))
 })
 
 test('R72 a mail does not tell the program that sent it, and asks for no automatic answer', async () => {
