@@ -686,7 +686,7 @@ async function changePhone(scene: Scene) {
 }
 
 function consents({ page }: Scene) {
-  return seen(page, '.consent-list')
+  return seen(page, '[aria-labelledby=consents-title] .consent-list')
 }
 
 /** Passkeys, of which a browser without a device can have none, and sessions on several devices. */
@@ -768,7 +768,7 @@ function giveConsents({ page, locale }: Scene) {
 }
 
 async function showWording({ page }: Scene) {
-  await page.locator('.consent-list .btn').first().click()
+  await page.locator('[aria-labelledby=consents-title] .consent-list .btn').first().click()
   await seen(page, 'dialog[open] h3')
 }
 
