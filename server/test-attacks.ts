@@ -243,14 +243,13 @@ export async function killAmongRequests(
   const address = `198.51.100.${Math.floor(Math.random() * 200) + 20}`
   const ask = () =>
     shotOf(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } }, { address })
-  const accepted = () => count(portal, `outbox where channel = 'password-link'`)
-  const before = await accepted()
-  await fireTogether(portal, Array.from({ length: requests }, ask), () => processes[0]!.kill())
+  const first = await fireTogether(portal, Array.from({ length: requests }, ask), () => processes[0]!.kill())
   const another = await openAnother()
   const wide = { ...portal, nodes: [portal.nodes[1]!, { ...portal.nodes[0]!, origin: another.origin }] }
   const later = await fireTogether(wide, Array.from({ length: 20 }, ask))
   return {
-    accepted: (await accepted()) - before,
+    /** By what was answered: messages leave the outbox at any moment. */
+    accepted: [...first, ...later].filter(({ status }) => status >= 200 && status < 300).length,
     refusedLater: later.filter(({ status }) => status === 429).length,
     another,
   }
