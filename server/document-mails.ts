@@ -1,6 +1,6 @@
-import type { RefusalReason } from '../contract/documents.ts'
 import type { Locale, Text } from '../contract/enums.ts'
 import { inLocale, pages } from '../contract/pages.ts'
+import { refusalText } from '../contract/refusal-text.ts'
 import type { CaseRow } from './document-cases.ts'
 import type { Tx } from './db.ts'
 import { renderMail } from './mail-template.ts'
@@ -16,49 +16,6 @@ export type DocumentNews =
 /** Tells the owner of a case, in the transaction of what it tells of (R92). */
 export async function tellOfDocument(tx: Tx, { keys, settings }: Portal, row: CaseRow, told: DocumentNews) {
   await enqueue(tx, keys, { channel: 'mail', to: row.email, ...documentMail(settings, row, told) })
-}
-
-/** What was wrong, and what to do about it. */
-const refusals: Record<RefusalReason, { why: Text; advice: Text }> = {
-  'signature-invalid': {
-    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not valid.' },
-    advice: {
-      pl: 'Podpisz dokument jeszcze raz podpisem kwalifikowanym w\u00a0formacie PAdES.',
-      en: 'Sign the document once more with a qualified signature in the PAdES format.',
-    },
-  },
-  'certificate-invalid': {
-    why: {
-      pl: 'Certyfikat podpisu był nieważny, zawieszony albo unieważniony.',
-      en: 'The certificate of the signature was not valid, or was suspended or revoked.',
-    },
-    advice: { pl: 'Użyj podpisu z\u00a0ważnym certyfikatem.', en: 'Use a signature with a valid certificate.' },
-  },
-  'other-signer': {
-    why: { pl: 'Dokument podpisał ktoś inny niż Ty.', en: 'The document was signed by somebody else.' },
-    advice: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
-  },
-  'other-document': {
-    why: { pl: 'Przesłany plik to inny dokument.', en: 'The file you uploaded is another document.' },
-    advice: {
-      pl: 'Podpisz plik pobrany z\u00a0tej samej sprawy, z\u00a0której go przesyłasz.',
-      en: 'Sign the file that you downloaded from the very case you upload it to.',
-    },
-  },
-  changed: {
-    why: {
-      pl: 'Dokument zmieniono przed podpisaniem lub po nim.',
-      en: 'The document was changed before or after signing.',
-    },
-    advice: {
-      pl: 'Podpisz pobrany plik bez żadnych innych zmian.',
-      en: 'Sign the downloaded file without changing anything else.',
-    },
-  },
-  other: {
-    why: { pl: 'Nie mogliśmy przyjąć przesłanego pliku.', en: 'We could not take the file you uploaded.' },
-    advice: { pl: 'Zadzwoń do nas, a\u00a0powiemy, co zrobić.', en: 'Call us and we will tell you what to do.' },
-  },
 }
 
 function documentMail({ brand, publicUrl }: Settings, { locale, document }: CaseRow, told: DocumentNews) {
@@ -133,7 +90,7 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
     }),
     refused: () => {
       const refusal = told.news === 'refused' ? told.refusal : undefined
-      const { why, advice } = refusals[refusal?.reason ?? 'other']
+      const { why, advice } = refusalText[refusal?.reason ?? 'other']
       return {
         subject: {
           pl: `${product}: nie mogliśmy przyjąć dokumentu`,

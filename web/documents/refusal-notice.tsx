@@ -1,8 +1,9 @@
 import type { DocumentCase } from '../../contract/documents.ts'
+import { refusalText } from '../../contract/refusal-text.ts'
 import { useText } from '../locale.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
-import { afterRefusal, refusalText } from './document-text.ts'
+import { afterRefusal } from './document-text.ts'
 
 /** DOC-6: why an upload was refused, and the way forward. */
 export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNullable<DocumentCase['refusal']> }) {

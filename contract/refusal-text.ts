@@ -1,0 +1,45 @@
+import type { RefusalReason } from './documents.ts'
+import type { Text } from './enums.ts'
+
+/** DOC-6: why an upload was refused and what to do about it, in the mail as on the page. */
+export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
+  'signature-invalid': {
+    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not right.' },
+    advice: {
+      pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES.',
+      en: 'Use a qualified signature in the PAdES format.',
+    },
+  },
+  'certificate-invalid': {
+    why: {
+      pl: 'Certyfikat podpisu był nieważny, zawieszony albo unieważniony.',
+      en: 'The certificate of the signature had expired, or was suspended or revoked.',
+    },
+    advice: { pl: 'Użyj podpisu z\u00a0ważnym certyfikatem.', en: 'Use a signature with a valid certificate.' },
+  },
+  'other-signer': {
+    why: { pl: 'Dokument podpisał ktoś inny niż Ty.', en: 'The document was signed by somebody else.' },
+    advice: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
+  },
+  'other-document': {
+    why: { pl: 'Przesłany plik to inny dokument.', en: 'The file you uploaded is another document.' },
+    advice: {
+      pl: 'Podpisz plik pobrany z\u00a0tej samej sprawy, do której go przesyłasz.',
+      en: 'Sign the file that you downloaded from the very case you upload it to.',
+    },
+  },
+  changed: {
+    why: {
+      pl: 'Dokument zmieniono przed podpisaniem lub po nim.',
+      en: 'The document was changed before or after signing.',
+    },
+    advice: {
+      pl: 'Podpisz pobrany plik bez żadnych innych zmian.',
+      en: 'Sign the downloaded file without changing anything else.',
+    },
+  },
+  other: {
+    why: { pl: 'Nie mogliśmy przyjąć przesłanego pliku.', en: 'We could not take the file you uploaded.' },
+    advice: { pl: 'Zadzwoń do nas, a\u00a0powiemy, co zrobić.', en: 'Call us and we will tell you what to do.' },
+  },
+}
