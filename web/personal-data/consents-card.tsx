@@ -1,20 +1,18 @@
 import { useState } from 'react'
 import { changeMarketingConsent, readConsents, type Consent, type Wording } from '../../contract/consents.ts'
 import { consentKinds, statements, type ConsentKind } from '../../contract/consent-statements.ts'
-import { call, CallFailed } from '../api.ts'
+import { call } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { forget, useRead } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.tsx'
 import { WordingDialog } from '../ui/wording-dialog.tsx'
 import { hashWordings, loadWording } from '../wordings.ts'
+import { SettingSwitch } from './setting-switch.tsx'
 import './consents-card.css'
 
 /** REG-5: what was consented to, when and in which words; marketing can be withdrawn as easily as given. */
@@ -120,39 +118,19 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
 function MarketingSwitch({ given }: { given: boolean }) {
   const t = useText()
   const locale = useLocale()
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<CallFailed>()
-
-  async function change() {
-    setBusy(true)
-    setFailed(undefined)
-    try {
-      const { marketing } = await hashWordings(locale)
-      await call(changeMarketingConsent, { body: { given: !given, locale, wording: marketing } })
-      await forget(readConsents)
-      toast({
-        title: given
-          ? t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })
-          : t({ pl: 'Zgoda zapisana', en: 'Consent recorded' }),
-      })
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
-    <>
-      <Button size="s" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={change}>
-        {given ? t({ pl: 'Wycofaj zgodę', en: 'Withdraw consent' }) : t({ pl: 'Wyraź zgodę', en: 'Give consent' })}
-      </Button>
-      {failed && (
-        <Notice kind="err" role="alert">
-          {describeFailure(locale, failed)}
-        </Notice>
-      )}
-    </>
+    <SettingSwitch
+      label={given ? t({ pl: 'Wycofaj zgodę', en: 'Withdraw consent' }) : t({ pl: 'Wyraź zgodę', en: 'Give consent' })}
+      done={
+        given
+          ? t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })
+          : t({ pl: 'Zgoda zapisana', en: 'Consent recorded' })
+      }
+      change={async () => {
+        const { marketing } = await hashWordings(locale)
+        await call(changeMarketingConsent, { body: { given: !given, locale, wording: marketing } })
+        await forget(readConsents)
+      }}
+    />
   )
 }

@@ -1,16 +1,12 @@
-import { useState } from 'react'
 import { limits } from '../../contract/limits.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
-import { call, CallFailed } from '../api.ts'
+import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { forget, useRead } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.tsx'
+import { SettingSwitch } from './setting-switch.tsx'
 
 const { days, always } = limits.reminders
 
@@ -86,41 +82,22 @@ function SwitchBadge({ on }: { on: boolean }) {
 
 function EarlySwitch({ on }: { on: boolean }) {
   const t = useText()
-  const locale = useLocale()
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<CallFailed>()
-
-  async function change() {
-    setBusy(true)
-    setFailed(undefined)
-    try {
-      await call(changeReminders, { body: { early: !on } })
-      await forget(readReminders)
-      toast({
-        title: on
-          ? t({ pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders switched off' })
-          : t({ pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders switched on' }),
-      })
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
-    <>
-      <Button size="s" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={change}>
-        {on
+    <SettingSwitch
+      label={
+        on
           ? t({ pl: 'Wyłącz wcześniejsze przypomnienia', en: 'Switch early reminders off' })
-          : t({ pl: 'Włącz wcześniejsze przypomnienia', en: 'Switch early reminders on' })}
-      </Button>
-      {failed && (
-        <Notice kind="err" role="alert">
-          {describeFailure(locale, failed)}
-        </Notice>
-      )}
-    </>
+          : t({ pl: 'Włącz wcześniejsze przypomnienia', en: 'Switch early reminders on' })
+      }
+      done={
+        on
+          ? t({ pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders switched off' })
+          : t({ pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders switched on' })
+      }
+      change={async () => {
+        await call(changeReminders, { body: { early: !on } })
+        await forget(readReminders)
+      }}
+    />
   )
 }
