@@ -3,6 +3,7 @@ import { documentActions, type DocumentCase } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { DocumentBadge, isGenerating } from '../ui/document-status.tsx'
+import { as, TableHead } from '../ui/table.tsx'
 import { DocumentActions } from './document-actions.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 
@@ -18,16 +19,6 @@ type Props = {
   watch: Watch
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
-
-/** Display takes a table's roles away where its rows are cards, so they are said (ux 5.8). */
-const as = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader' },
-  rowheader: { role: 'rowheader' },
-  cell: { role: 'cell' },
-} as const
 
 /** What waits for the customer: to be downloaded, or signed and sent. */
 const isActionable = (document: DocumentCase) =>
@@ -50,18 +41,7 @@ export function DocumentTable({ documents, startsWithFirst, watch, onOpen }: Pro
     <div className="tplace">
       <table className="table tcards docs" {...as.table}>
         <caption className="vh">{t({ pl: 'Otrzymane dokumenty', en: 'Documents received' })}</caption>
-        <thead {...as.rowgroup}>
-          <tr {...as.row}>
-            {Object.values(columns).map((column) => (
-              <th key={column} scope="col" {...as.columnheader}>
-                {column}
-              </th>
-            ))}
-            <th scope="col" {...as.columnheader}>
-              <span className="vh">{t({ pl: 'Działania', en: 'Actions' })}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={Object.values(columns)} actions />
         <tbody {...as.rowgroup}>
           {ordered.map((document) => (
             <Fragment key={document.id}>

@@ -6,6 +6,7 @@ import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { MaskedPhone } from '../ui/masked-phone.tsx'
+import { as, TableHead } from '../ui/table.tsx'
 import { roleText } from './seal-text.ts'
 
 type Props = {
@@ -16,16 +17,6 @@ type Props = {
   onRemove?: ((user: SealUser) => void) | undefined
   onInvite?: ((user: SealUser) => void) | undefined
 }
-
-/** Display takes a table's roles away where its rows are cards, so they are said (ux 5.8). */
-const as = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader' },
-  rowheader: { role: 'rowheader' },
-  cell: { role: 'cell' },
-} as const
 
 /** SEA-2; on a narrow place each row is a card, and the roles stay (ux 5.8). */
 export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props) {
@@ -45,18 +36,7 @@ export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props
           {t({ pl: 'Użytkownicy pieczęci ', en: 'Users of the seal of ' })}
           {seal.organisation.name}
         </caption>
-        <thead {...as.rowgroup}>
-          <tr {...as.row}>
-            {Object.values(columns).map((column) => (
-              <th key={column} scope="col" {...as.columnheader}>
-                {column}
-              </th>
-            ))}
-            <th scope="col" {...as.columnheader}>
-              <span className="vh">{t({ pl: 'Działania', en: 'Actions' })}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={Object.values(columns)} actions />
         <tbody {...as.rowgroup}>
           {users.map((user) => (
             <tr key={user.id} {...as.row} className={user.id === fresh ? 'is-new' : undefined}>

@@ -2,17 +2,9 @@ import type { ActivityEntry } from '../../contract/activity.ts'
 import { acts } from '../../contract/acts.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
+import { as, TableHead } from '../ui/table.tsx'
 import '../ui/table.css'
 import { useDeviceName } from './device-words.ts'
-
-/** Display takes a table's roles away where its rows are cards, so they are said (ux 5.8). */
-const as = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader' },
-  cell: { role: 'cell' },
-} as const
 
 /** What happened, each act in plain words, newest first. */
 export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
@@ -26,15 +18,7 @@ export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
     <div className="tplace">
       <table className="table tcards" {...as.table}>
         <caption className="vh">{t({ pl: 'Historia aktywności', en: 'Activity history' })}</caption>
-        <thead {...as.rowgroup}>
-          <tr {...as.row}>
-            {Object.values(heads).map((head) => (
-              <th key={head} scope="col" {...as.columnheader}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={Object.values(heads)} />
         <tbody {...as.rowgroup}>
           {items.map((entry) => (
             <ActivityRow key={entry.id} entry={entry} heads={heads} />

@@ -8,7 +8,8 @@ import { Empty } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { CaseFrame, useCasePages } from './case-pages.tsx'
-import { as, CaseTable, Day } from './case-table.tsx'
+import { as } from '../ui/table.tsx'
+import { CaseTable, Day } from './case-table.tsx'
 
 const statuses = Object.fromEntries(documentStatuses.map((status) => [status, statusLook[status].text])) as Record<
   DocumentStatus,

@@ -13,7 +13,8 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 import { CaseFrame, useCasePages } from './case-pages.tsx'
 import { caseNextText, caseStatusLook } from './case-status-look.ts'
-import { as, CaseTable, Day } from './case-table.tsx'
+import { as } from '../ui/table.tsx'
+import { CaseTable, Day } from './case-table.tsx'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 
