@@ -125,6 +125,18 @@ describe.each(locales)('%s', (locale) => {
     await row('marketing').getByText(given).waitFor()
   })
 
+  test('REG-2 no box takes a press before the page has come to life, which would tick it and open nothing', async () => {
+    const page = await portal.openPage({ locale })
+    const scripts = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+    await page.goto(at('/register'))
+    const boxes = await page.locator('.consents input').all()
+    expect(await Promise.all(boxes.map((box) => box.isDisabled()))).toEqual([true, true, true, true])
+    scripts.resolve()
+    await page.locator('.check--all input').click()
+    await dialog(page, locale, 'terms').waitFor()
+  })
+
   test('REG-2 the documents are opened before they can be ticked, by keyboard too, and nobody has to scroll', async () => {
     const page = await openForm(locale)
     const [terms, privacy, marketing, all] = [

@@ -3,6 +3,7 @@ import { consentKinds, statements, type ConsentKind } from '../../contract/conse
 import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
+import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -25,6 +26,7 @@ type Open = { kind: Document; wording: Wording; all: boolean }
 export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: ConsentKind) => void }) {
   const t = useText()
   const locale = useLocale()
+  const hydrated = useHydrated()
   const { initial } = useFormState()
   const fields = useRef<HTMLFieldSetElement>(null)
   const every = useRef<HTMLInputElement>(null)
@@ -116,7 +118,8 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   }
 
   return (
-    <fieldset ref={fields} className="consents">
+    // A press before the page has come to life would tick a box and open nothing; the links beside it work all the same.
+    <fieldset ref={fields} className="consents" disabled={!hydrated}>
       <legend>{t({ pl: 'Zgody', en: 'Consents' })}</legend>
       <p className="hint">
         {t({
