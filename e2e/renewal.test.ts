@@ -203,6 +203,20 @@ describe.each(locales)('%s', (locale) => {
   })
 })
 
+test('REN-2 the preview follows a field that is emptied again', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver', { to: list })
+  await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
+  await heading(page, /Krok 1 z/).waitFor()
+  await page.locator('input[name=start][value=immediately]').check()
+  const day = page.locator('input[name=activationDate]')
+  const onIssue = page.locator('.preview__rows').getByText('dnia wydania')
+  await day.fill((await day.getAttribute('max'))!)
+  await onIssue.waitFor({ state: 'detached' })
+  await day.fill('')
+  await onIssue.waitFor()
+})
+
 test('R58 a tab that comes too late shows what the other tab has made of the renewal, and says so', async () => {
   const { openTab } = await portal.openProfile({})
   const one = await openTab({ close: 'profile' })
