@@ -45,6 +45,7 @@ function sampleRenewal(over: Partial<Renewal> = {}): Renewal {
       surname: 'Wiśniewska',
       email: 'malgorzata@poczta.example',
       phone: '+48600100417',
+      maskedPhone: '+48 ••• ••• 417',
       birthDate: '1985-03-12',
       birthPlace: 'Gdańsk',
       nationality: 'PL',
