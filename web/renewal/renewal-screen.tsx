@@ -70,7 +70,7 @@ function UnknownRenewal() {
           en: 'The address may be incomplete, or the renewal belongs to another account. You find your renewals in the list of signatures.',
         })}
       </p>
-      <p>
+      <p className="sec">
         {t({ pl: 'Pomoc: ', en: 'Help: ' })}
         <SupportLine />
       </p>
