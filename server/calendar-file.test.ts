@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarFile } from './calendar-file.ts'
 
-test('REN-9 SIG-5 a calendar file reminds when it comes, or as many days before as it is told to', () => {
+test('REN-9 SIG-5 a calendar file reminds when it comes, or as many hours before as it is told to', () => {
   const event = {
     uid: 'one',
     at: new Date(0),
@@ -16,7 +16,7 @@ test('REN-9 SIG-5 a calendar file reminds when it comes, or as many days before 
       .match(/TRIGGER:.*/g)!
       .map((line) => line.trim())
   expect(triggers()).toEqual(['TRIGGER:PT0S'])
-  expect(triggers([7, 1])).toEqual(['TRIGGER:-P7D', 'TRIGGER:-P1D'])
+  expect(triggers([168, 24])).toEqual(['TRIGGER:-PT168H', 'TRIGGER:-PT24H'])
 })
 
 test('REN-9 a calendar file keeps to 75 octets a line, whatever the language, and says its words when unfolded', () => {

@@ -6,7 +6,7 @@ type CalendarEvent = {
   summary: string
   description: string
   url: string
-  /** How many days before it is reminded of; 0 is when it comes. */
+  /** How many hours before it is reminded of; 0 is when it comes. */
   alarms?: readonly number[]
 }
 
@@ -39,10 +39,10 @@ export function calendarFile({ uid, at, writtenAt, summary, description, url, al
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description)}`,
     `URL:${url}`,
-    ...alarms.flatMap((days) => [
+    ...alarms.flatMap((hours) => [
       'BEGIN:VALARM',
       'ACTION:DISPLAY',
-      `TRIGGER:${days ? `-P${days}D` : 'PT0S'}`,
+      `TRIGGER:${hours ? `-PT${hours}H` : 'PT0S'}`,
       `DESCRIPTION:${escaped(summary)}`,
       'END:VALARM',
     ]),

@@ -38,8 +38,8 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
     subject,
     paragraphs: [
       say(
-        `Certyfikat Twojego podpisu jest ważny do ${end}.`,
-        `The certificate of your signature is valid until ${end}.`,
+        `Certyfikat Twojego podpisu ${where[product].pl} jest ważny do ${end}.`,
+        `The certificate of your signature ${where[product].en} is valid until ${end}.`,
       ),
       waysOn(renewal ? 'begun' : product)[locale],
       after,
@@ -59,8 +59,8 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
     summary: say(`${brand.product}: podpis wygasa`, `${brand.product}: your signature expires`),
     description: `${waysOn(renewal ? 'begun' : product)[locale]} ${after}`,
     url,
-    // At the end itself it would be too late to renew.
-    alarms: [7, 1],
+    // At the end itself it would be too late to renew; what is past already would ring at once.
+    alarms: [168, 24, 2].filter((hours) => validTo.getTime() - hours * 3_600_000 > now.getTime()),
   })
   return {
     ...mail,
@@ -70,6 +70,13 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
       content: calendar.toString(),
     },
   }
+}
+
+/** Whoever has several has to know which. */
+const where = {
+  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
+  card: { pl: 'na karcie', en: 'on a card' },
+  file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
 
 const waysOn = (way: About['product'] | 'begun') =>

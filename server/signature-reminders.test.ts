@@ -89,7 +89,7 @@ describe('SIG-5 reminders', () => {
     expect(attachment).toMatchObject({ name: 'signature-end.ics', type: 'text/calendar; charset=utf-8' })
     expect(attachment!.content).toContain('\r\nDTSTART:20270301T110000Z\r\n')
     // At the end itself it would be too late.
-    expect(attachment!.content.match(/TRIGGER:\S+/g)).toEqual(['TRIGGER:-P7D', 'TRIGGER:-P1D'])
+    expect(attachment!.content.match(/TRIGGER:\S+/g)).toEqual(['TRIGGER:-PT168H', 'TRIGGER:-PT24H', 'TRIGGER:-PT2H'])
     // Who is told stands in the mail's address alone: calendars are shared.
     expect(attachment!.content).not.toContain(person.surname)
   })
