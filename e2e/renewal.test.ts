@@ -248,6 +248,7 @@ test('REN-5 REN-6 an expired document stops the renewal before anything is chose
   await page.keyboard.press('Enter')
   await heading(page, /Wybierz parametry certyfikatu/).waitFor()
   await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
+  await page.locator('main h1:focus').waitFor()
 
   expect(await page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
   const day = page.locator('input[name=activationDate]')

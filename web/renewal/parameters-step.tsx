@@ -89,6 +89,14 @@ function ParametersForm({ renewal, onChanged }: Props) {
     }
   }, [])
 
+  // The link that was pressed is gone, and the one that takes it back stands in its place.
+  const identified = useRef(identifier)
+  useEffect(() => {
+    if (identified.current !== identifier && document.activeElement === document.body)
+      place.current!.querySelector<HTMLElement>('.wiz__notes button')?.focus()
+    identified.current = identifier
+  }, [identifier])
+
   function identify(by: RenewalParameters['identifier']) {
     setIdentifier(by)
     setChanging(false)
