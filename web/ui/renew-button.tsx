@@ -10,10 +10,16 @@ import { Button, type ButtonVariant } from './button.tsx'
 
 const RenewalCodeDialog = partOnDemand(() => import('./renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog))
 
-type Props = { signature: string; description: string; variant?: ButtonVariant; children?: ReactNode }
+type Props = {
+  signature: string
+  description: string
+  variant?: ButtonVariant
+  size?: 's' | undefined
+  children?: ReactNode
+}
 
 /** SIG-4: leads to the renewal of a signature that is open already, or else asks for the code of a new one. */
-export function RenewButton({ signature, description, variant, children }: Props) {
+export function RenewButton({ signature, description, variant, size, children }: Props) {
   const t = useText()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -38,6 +44,7 @@ export function RenewButton({ signature, description, variant, children }: Props
     <>
       <Button
         variant={variant}
+        size={size}
         busy={busy}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
         aria-haspopup="dialog"
