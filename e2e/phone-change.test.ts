@@ -191,3 +191,25 @@ test('DAT-2 after the change the page goes home by itself when ten seconds are o
   await page.clock.runFor(1_500)
   await page.waitForURL(/\/home$/)
 })
+
+test('DAT-1 AUT-7 two numbers that are asked for at once on a slow network are shown by one code', async () => {
+  const page = await portal.openPage()
+  const { identification, phone: number } = customerOf('zofia')
+  const both = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/api/my-data/**', async (route) => {
+    if (++asked === 2) both.resolve()
+    await both.promise
+    await route.continue()
+  })
+  await portal.signIn(page, 'zofia', { to: '/my-data' })
+  const codes = async () => (await portal.messages()).filter(({ channel, to }) => channel === 'sms' && to === number)
+  const before = (await codes()).length
+  const eyes = page.getByRole('button', { name: 'Pokaż cały numer: ' })
+  await eyes.first().click()
+  await eyes.nth(1).click()
+  await enterSmsCode(page, portal, 'zofia')
+  await page.getByText(identification!.document.number, { exact: true }).waitFor()
+  await page.getByText(identification!.identificationNumber, { exact: true }).waitFor()
+  expect((await codes()).length).toBe(before + 1)
+})
