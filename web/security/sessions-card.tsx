@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { listSessions, revokeOtherSessions, revokeSession, type ActiveSession } from '../../contract/active-sessions.ts'
 import { listActivity } from '../../contract/activity.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -12,19 +13,20 @@ import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog, unlessGone } from './confirm-dialog.tsx'
 import { useDeviceName } from './device-words.ts'
 
 /** AUT-9: where the customer is signed in, and the end of what should not be. */
 export function SessionsCard() {
   const t = useText()
+  const locale = useLocale()
   const list = useRead(listSessions)
   const [ending, setEnding] = useState<ActiveSession | 'others'>()
   const nameOf = useDeviceName()
 
   async function end() {
     if (ending === 'others') await call(revokeOtherSessions)
-    else await call(revokeSession, { params: { id: ending!.id } })
+    else await call(revokeSession, { params: { id: ending!.id } }).catch(unlessGone)
     await forget(listSessions, listActivity)
     toast({
       title:
@@ -85,7 +87,7 @@ export function SessionsCard() {
           {ending !== 'others' && (
             <p>
               <b>{nameOf(ending.device)}</b>
-              {ending.address && `, ${ending.address}`}
+              {ending.address && `, ${ending.address}`}, {sinceText(locale, ending)}
             </p>
           )}
           <p>
@@ -100,12 +102,17 @@ export function SessionsCard() {
   )
 }
 
+/** `od 22.11.2026, 02:12`: of several sessions of one device it tells which. */
+function sinceText(locale: Locale, { startedAt }: ActiveSession) {
+  const started = formatDateTime(locale, startedAt, 'short')
+  return { pl: `od ${started}`, en: `since ${started}` }[locale]
+}
+
 function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const { device, isOwn, country, address, startedAt, usedAt } = session
+  const { device, isOwn, country, address, usedAt } = session
   const name = useDeviceName()(device)
-  const started = formatDateTime(locale, startedAt, 'short')
   const used = formatDateTime(locale, usedAt, 'short')
   const end = t({ pl: 'Zakończ sesję', en: 'End the session' })
   return (
@@ -125,12 +132,17 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
             t({ pl: 'Miejsce nieznane', en: 'Place unknown' })}
         </p>
         <p className="small muted">
-          {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}
-          {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
+          {sinceText(locale, session)} · {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
         </p>
         {!isOwn && (
           <div className="btns">
-            <Button variant="quiet" size="s" icon="out" aria-label={`${end}: ${name}`} onClick={onEnd}>
+            <Button
+              variant="quiet"
+              size="s"
+              icon="out"
+              aria-label={`${end}: ${name}, ${sinceText(locale, session)}`}
+              onClick={onEnd}
+            >
               {end}
             </Button>
           </div>
