@@ -79,10 +79,20 @@ describe.each(locales)('%s', (locale) => {
     await expect.poll(() => card.getByText(words('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
 
     const downloading = page.waitForEvent('download')
-    await card.getByRole('link', { name: words('Pobierz CSV', 'Download CSV') }).click()
+    await card.getByRole('button', { name: words('Pobierz CSV', 'Download CSV') }).click()
     const text = readFileSync(await (await downloading).path(), 'utf8')
     expect(text).toContain(words('Logowanie do portalu', 'Login to the portal'))
     expect(text).not.toContain(words('Pobrana umowa', 'Agreement downloaded'))
+    // What cannot be had now is said in its place, and until when (ux 3.4).
+    await page.route('**/api/activity/export?*', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'too-many-attempts', status: 429, retryAfter: 3600 }),
+      }),
+    )
+    await card.getByRole('button', { name: words('Pobierz JSON', 'Download JSON') }).press('Enter')
+    await card.getByText(words('To za dużo prób.', 'That was too many attempts.')).waitFor()
 
     // Days the wrong way round are said to be so, and the list stays as it is.
     await card.locator('input[name=from]').fill('2020-01-02')

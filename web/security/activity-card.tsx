@@ -2,15 +2,16 @@ import { useId, useRef, useState } from 'react'
 import { ActivityForm, exportActivity, listActivity, type ActivityWish } from '../../contract/activity.ts'
 import { actKinds, type ActKind } from '../../contract/acts.ts'
 import type { Text } from '../../contract/enums.ts'
-import { downloadUrl } from '../api.ts'
+import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { forget, useRead } from '../reads.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { ListPages } from '../ui/list-pages.tsx'
 import { Region } from '../ui/region.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ActivityTable } from './activity-table.tsx'
 
@@ -46,6 +47,14 @@ export function ActivityCard() {
     heading.current!.focus()
   }
 
+  const saved = (format: 'csv' | 'json') =>
+    download(exportActivity, {
+      params: undefined,
+      query: { ...wish, format, locale },
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    })
+
   function turn(next: string[]) {
     setPage((page) => ({ ...page, cursors: next }))
     heading.current!.focus()
@@ -59,16 +68,13 @@ export function ActivityCard() {
         </h2>
         <div className="btns">
           {(['csv', 'json'] as const).map((format) => (
-            <ButtonLink
+            <SaveButton
               key={format}
-              variant="quiet"
-              size="s"
-              icon="download"
-              href={downloadUrl(exportActivity, undefined, { ...wish, format, locale })}
-              download
+              name={`${t({ pl: 'historia-aktywnosci', en: 'activity-history' })}.${format}`}
+              load={() => saved(format)}
             >
               {t({ pl: `Pobierz ${format.toUpperCase()}`, en: `Download ${format.toUpperCase()}` })}
-            </ButtonLink>
+            </SaveButton>
           ))}
         </div>
       </div>
