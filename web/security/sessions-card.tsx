@@ -103,16 +103,15 @@ export function SessionsCard() {
 }
 
 /** `od 22.11.2026, 02:12`: of several sessions of one device it tells which. */
-function sinceText(locale: Locale, { startedAt }: ActiveSession) {
-  const started = formatDateTime(locale, startedAt, 'short')
-  return { pl: `od ${started}`, en: `since ${started}` }[locale]
-}
+const sinceText = (locale: Locale, { startedAt }: ActiveSession) =>
+  ({ pl: 'od ', en: 'since ' })[locale] + formatDateTime(locale, startedAt, 'short')
 
 function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const { device, isOwn, country, address, usedAt } = session
+  const { device, isOwn, country, address, startedAt, usedAt } = session
   const name = useDeviceName()(device)
+  const started = formatDateTime(locale, startedAt, 'short')
   const used = formatDateTime(locale, usedAt, 'short')
   const end = t({ pl: 'Zakończ sesję', en: 'End the session' })
   return (
@@ -132,7 +131,8 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
             t({ pl: 'Miejsce nieznane', en: 'Place unknown' })}
         </p>
         <p className="small muted">
-          {sinceText(locale, session)} · {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
+          {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}
+          {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
         </p>
         {!isOwn && (
           <div className="btns">
