@@ -92,7 +92,7 @@ export function HomeScreen() {
           {(data) => <Attention summaries={data} />}
         </Region>
         {summaries && missing[0] && (
-          <div className="home__more">
+          <div className="card home__more">
             <h3 className="h-s">
               {t({ pl: 'Nie wiemy teraz wszystkiego: ', en: 'Not everything is known now: ' })}
               {partNames
