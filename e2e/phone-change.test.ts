@@ -107,7 +107,9 @@ describe.each(locales)('%s', (locale) => {
     await expect.poll(() => focused(page)).toBe(heading)
     await page.clock.runFor(3_000)
     await page.getByText(words('Za 7\u00a0s przejdziemy na stronę Start.', 'We will go to Home in 7\u00a0s.')).waitFor()
-    await page.getByRole('button', { name: words('Zostań na tej stronie', 'Stay on this page') }).press('Enter')
+    // By the button, or by going on to something else on the page.
+    if (locale === 'pl') await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
+    else await page.getByRole('button', { name: 'Show the whole phone number' }).focus()
     await page.clock.runFor(15_000)
     await page.getByText(words('Zostajesz na tej stronie.', 'You stay on this page.')).waitFor()
     await expect
@@ -212,4 +214,21 @@ test('DAT-1 AUT-7 two numbers that are asked for at once on a slow network are s
   await page.getByText(identification!.document.number, { exact: true }).waitFor()
   await page.getByText(identification!.identificationNumber, { exact: true }).waitFor()
   expect((await codes()).length).toBe(before + 1)
+})
+
+test('DAT-2 a change that was broken off in another tab is said to be, and can be begun anew', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver', { to: '/my-data' })
+  const begin = page.getByRole('button', { name: 'Zmień numer telefonu' })
+  await begin.press('Enter')
+  await enterSmsCode(page, portal, 'oliver')
+  const field = page.locator('input[name=documentNumber]')
+  await field.fill(customerOf('oliver').identification!.document.number)
+  await portal.owner.query(
+    `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
+  )
+  await field.press('Enter')
+  await page.getByText('Zmiana numeru potoczyła się dalej').waitFor()
+  await begin.waitFor()
+  await expect.poll(() => focused(page)).toBe('Moje dane')
 })
