@@ -42,6 +42,10 @@ describe.each(locales)('%s', (locale) => {
     await card.getByRole('button', { name: words('Zakończ wszystkie inne', 'End all others') }).click()
     await dialog.getByRole('button', { name: words('Zakończ sesje', 'End the sessions') }).click()
     await expect.poll(() => rows.count()).toBe(1)
+    // The button is gone, and the heading of its card has the focus.
+    await expect
+      .poll(() => here.evaluate(() => document.activeElement?.textContent))
+      .toBe(words('Aktywne sesje', 'Active sessions'))
     await there.goto(at('/my-data'))
     await there.waitForURL(/reason=session-gone/)
     await here
