@@ -112,10 +112,10 @@ describe.each(locales)('%s', (locale) => {
     else await page.getByRole('button', { name: 'Show the whole phone number' }).focus()
     await page.clock.runFor(15_000)
     await page.getByText(words('Zostajesz na tej stronie.', 'You stay on this page.')).waitFor()
+    await page.clock.resume()
     await expect
       .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
       .toContain(`+48 ••• ••• ${number.slice(-3)}`)
-    await page.clock.resume()
     await page.getByRole('button', { name: words('Przejdź teraz', 'Go now') }).press('Enter')
     await page.waitForURL(/\/home$/)
 

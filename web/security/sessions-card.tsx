@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { listSessions, revokeOtherSessions, revokeSession, type ActiveSession } from '../../contract/active-sessions.ts'
 import { listActivity } from '../../contract/activity.ts'
 import type { Locale } from '../../contract/enums.ts'
@@ -24,9 +24,19 @@ export function SessionsCard() {
   const [ending, setEnding] = useState<ActiveSession | 'others'>()
   const nameOf = useDeviceName()
 
+  const heading = useRef<HTMLHeadingElement>(null)
+  const ended = useRef(false)
+
+  useEffect(() => {
+    // The button that was pressed goes with its session, maybe after it got the focus back (WCAG 2.4.3).
+    if (ended.current && document.activeElement === document.body) heading.current!.focus()
+    ended.current = false
+  }, [list.data])
+
   async function end() {
     if (ending === 'others') await call(revokeOtherSessions)
     else await call(revokeSession, { params: { id: ending!.id } }).catch(unlessGone)
+    ended.current = true
     await forget(listSessions, listActivity)
     toast({
       title:
@@ -38,7 +48,7 @@ export function SessionsCard() {
 
   return (
     <section className="card" aria-labelledby="sessions-title">
-      <h2 id="sessions-title" className="h-s">
+      <h2 id="sessions-title" className="h-s" tabIndex={-1} ref={heading}>
         {t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
       </h2>
       <p className="soft">
