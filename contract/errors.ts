@@ -108,6 +108,7 @@ export const fieldProblems = [
   'access-code-wrong',
   'format',
   'date-range',
+  'date-order',
   'date-beyond-document',
   'document-number',
   'document-expired',

@@ -96,6 +96,8 @@ export const limits = {
   },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
+  /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */
+  home: { overDays: 14, newDays: 60 },
   /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */

@@ -224,7 +224,8 @@ export const listOpenRenewals = endpoint({
         name: z.string(),
         certificateValidTo: Instant,
         endsAt: Instant,
-        /** Of the new certificate, once it is issued. */
+        /** The new signature, once it is issued, and from when on it is valid. */
+        issued: z.nullable(Uuid),
         validFrom: z.nullable(Instant),
       }),
     ),

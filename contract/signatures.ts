@@ -60,7 +60,10 @@ export const listSignatures = endpoint({
   errors: ['cursor-refused'],
 })
 
-/** What home says of the signatures: counts, and the ones that need attention, most urgent first (HOM-3). */
+/**
+ * What home says of the signatures (HOM-3): counts, and by nearest end those that need attention: they end soon, are
+ * suspended, expired of late with nothing in their place, or are new and not paired yet.
+ */
 export const summariseSignatures = endpoint({
   method: 'GET',
   path: '/api/signatures/summary',

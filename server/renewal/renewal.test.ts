@@ -131,7 +131,9 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   await stepUp(house.portal, browser, person, 'pair-app', issued.signature!.id)
   const early = await browser.call(startPairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')
-  expect((await browser.call(listOpenRenewals)).body.items.map(({ uid }) => uid)).toEqual([draft.uid])
+  expect((await browser.call(listOpenRenewals)).body.items).toMatchObject([
+    { uid: draft.uid, state: 'issued', issued: issued.signature!.id },
+  ])
   renewalIn(await browser.call(finishRenewal, { params: at(draft), body: { expected: expectedOf(issued) } }))
   expect((await browser.call(listOpenRenewals)).body.items).toEqual([])
 })

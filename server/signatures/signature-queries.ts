@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
+import { limits } from '../../contract/limits.ts'
 import { isoOf, type Db, type Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
 import { isOpen, isSigned } from '../renewals.ts'
@@ -108,25 +109,40 @@ export async function listPage(
   return opened(keys, rows)
 }
 
-/** Counts, and every active signature that ends within `days` and is not renewed yet, nearest first, and the nearest end beyond. */
+const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+
+/** It ends soon and is not renewed yet, is suspended, has expired of late with nothing in its place, or is new and in no app yet (ux.md §8.2). */
+const needsAttention = sql`(
+  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)}
+    and not exists (select from renewals r where r.signature_id = s.id and ${isSigned}))
+  or (s.status = 'suspended' and s.valid_to > t.now)
+  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - ${days(limits.home.overDays)} and not exists (
+    select from signatures n where n.account_id = s.account_id and n.product = s.product and n.organisation is not distinct from s.organisation
+      and n.status = 'good' and n.valid_to > t.now))
+  or (${active} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
+    and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
+
+/** Counts, those that need attention, nearest end first, and the one that ends first of those that are valid. */
 export async function summarise(
   db: Db,
   keys: Keys,
   owner: string,
   now: Date,
-  days: number,
-): Promise<{ active: number; inactive: number; ending: SignatureRow[]; nearest: SignatureRow | undefined }> {
+): Promise<{ active: number; inactive: number; attention: SignatureRow[]; nearest: SignatureRow | undefined }> {
   const counts = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
-  const nearest = await sql<Sealed<SignatureRow>>`
-    select ${columnsBy(byEnd)} from signatures s, ${at(now)} where s.account_id = ${owner} and ${active} order by ${byEnd} limit 21`.execute(
-    db,
-  )
-  const rows = opened(keys, nearest.rows)
-  const soon = (row: SignatureRow) =>
-    row.renewal !== 'signed' && Date.parse(row.validTo) - now.getTime() <= days * 86_400_000
-  return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
+  const { rows } = await sql<Sealed<SignatureRow & { waits: boolean; isActive: boolean }>>`
+    select ${columnsBy(byEnd)}, ${needsAttention} as waits, ${active} as "isActive" from signatures s, ${at(now)}
+    where s.account_id = ${owner} and (${needsAttention}
+      or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${active} order by ${byEnd} limit 1))
+    order by ${byEnd} limit 21`.execute(db)
+  const known = opened(keys, rows)
+  return {
+    ...counts.rows[0]!,
+    attention: known.filter(({ waits }) => waits),
+    nearest: known.find(({ isActive }) => isActive),
+  }
 }
 
 /** The owner's signature; anyone else's is as absent as none (R34). */

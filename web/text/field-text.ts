@@ -48,6 +48,10 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters that this field does not take',
   },
+  'date-order': {
+    pl: 'Wybierz dzień nie wcześniejszy niż początkowy',
+    en: 'Choose a day that is not before the first one',
+  },
   'date-range': {
     pl: 'Wybierz dzień od jutra, najwyżej 60\u00a0dni naprzód',
     en: 'Choose a day from tomorrow on, at most 60 days ahead',

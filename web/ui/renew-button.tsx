@@ -24,11 +24,12 @@ type Props = {
   /** Whether its renewal waits to be finished, or only to be looked at. */
   renewal?: Signature['renewal']
   variant?: ButtonVariant
+  size?: 's' | undefined
   children?: ReactNode
 }
 
 /** SIG-4: leads to the renewal of a signature that is open already, or else asks for the code of a new one. */
-export function RenewButton({ signature, description, renewal = null, variant, children }: Props) {
+export function RenewButton({ signature, description, renewal = null, variant, size, children }: Props) {
   const t = useText()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -53,6 +54,7 @@ export function RenewButton({ signature, description, renewal = null, variant, c
     <>
       <Button
         variant={variant}
+        size={size}
         busy={busy}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
         {...(!renewal && { 'aria-haspopup': 'dialog' as const })}
