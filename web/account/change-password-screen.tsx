@@ -7,6 +7,7 @@ import { dropSession, useSession } from '../session.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { PasskeysReview } from './passkeys-review.tsx'
 
 /** PWD-3…PWD-5. */
 export function ChangePasswordScreen() {
@@ -55,6 +56,7 @@ export function ChangePasswordScreen() {
           </Submit>
         </Form>
       </section>
+      <PasskeysReview />
     </>
   )
 }
