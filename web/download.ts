@@ -44,5 +44,9 @@ const watched =
         onward.enqueue(part)
       },
     })
-    return new Response(response.body.pipeThrough(counter), response)
+    const { status, headers } = response
+    const type = headers.get('content-type') ?? ''
+    // What is text or JSON would be read as such, and a file stays the bytes that it is.
+    const kept = /json|^text/.test(type) ? { 'content-type': 'application/octet-stream' } : { 'content-type': type }
+    return new Response(response.body.pipeThrough(counter), { status, headers: kept })
   }
