@@ -19,7 +19,7 @@ export function PasskeysReview() {
   return (
     <section className="card narrow stack stack--s" aria-labelledby="passkeys-review">
       <h2 id="passkeys-review" className="h-s">
-        {t({ pl: 'Klucze dostępu zostają', en: 'Passkeys stay' })}
+        {t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       </h2>
       <Region
         query={list}
@@ -31,19 +31,19 @@ export function PasskeysReview() {
             <>
               <p className="soft">
                 {t({
-                  pl: 'Zmiana hasła ich nie usuwa: dalej zastępują kod z\u00a0SMS-a, ale dopiero po nowym haśle. Sprawdź, czy wszystkie są Twoje.',
+                  pl: 'Zmiana hasła nie usuwa kluczy: dalej zastępują kod z\u00a0SMS-a, ale dopiero po nowym haśle. Sprawdź, czy wszystkie są Twoje.',
                   en: 'A password change does not remove them: they still replace the code from a text message, but only after the new password. Check that all of them are yours.',
                 })}
               </p>
-              <ul className="points">
+              <ul className="stack stack--s">
                 {items.map(({ id, name, addedAt, usedAt }) => (
                   <li key={id}>
-                    <b>{name}</b>{' '}
-                    <span className="small muted">
+                    <b>{name}</b>
+                    <p className="small muted">
                       {t({ pl: 'dodany', en: 'added' })} {formatDate(locale, addedAt, 'short')}
                       {usedAt &&
                         `, ${t({ pl: 'ostatnio użyty', en: 'last used' })} ${formatDateTime(locale, usedAt, 'short')}`}
-                    </span>
+                    </p>
                   </li>
                 ))}
               </ul>
