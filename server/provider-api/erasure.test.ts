@@ -74,11 +74,39 @@ const running = [
   `update voucher_cases set status = 'finished-successfully' where account_id = $1`,
 ]
 
-test('R87 an account of which any service still runs is not erased, and nothing of it is touched', async () => {
+/** Each of them alone once more, when all is over: how it begins and how it ends. */
+const alone = [
+  [[`update signatures set status = 'good' where account_id = $1`], running[0]!],
+  [[`update seal_users set status = 'active', deleted_at = null where account_id = $1`], running[1]!],
+  [[`update timestamp_accounts set active = true where account_id = $1`], running[2]!],
+  [[`update voucher_cases set status = 'in-progress' where account_id = $1`], running[4]!],
+  [
+    [
+      `update renewals set state = 'personal-data' where account_id = $1`,
+      `update renewals set state = 'signing', terms = 'x', terms_sha256 = 'x', agreement_key = 'agreements/' || id, agreement_sha256 = 'x' where account_id = $1`,
+      `update renewals set state = 'authorised' where account_id = $1`,
+    ],
+    `update renewals set state = 'signing' where account_id = $1`,
+  ],
+] as const
+
+test('R87 an account of which any one service still runs is not erased, and nothing of it is touched', async () => {
   const { person, account, browser } = await leaver()
-  for (const end of running) {
-    expect(await erase(person.id)).toMatchObject({ status: 422, problem: { code: 'customer-in-use' } })
+  const refused = async (what: string) => {
+    expect([what, (await erase(person.id)).problem.code]).toEqual([what, 'customer-in-use'])
     expect(await count('personal_data where account_id = $1', account)).toBe(1)
+  }
+  await refused('all of them')
+  // What waits for its customer is the first document, and then no more.
+  for (const end of running.toSorted(
+    (one, other) => Number(one.includes('document')) - Number(other.includes('document')),
+  )) {
+    if (end.includes('document')) await refused(end)
+    await run(end, account)
+  }
+  for (const [begin, end] of alone) {
+    for (const statement of begin) await run(statement, account)
+    await refused(begin[0])
     await run(end, account)
   }
   expect((await browser.call(requestDataExport, { body: { locale: 'pl' } })).status).not.toBe(401)

@@ -12,7 +12,7 @@ const retention = mutant('server/retention.test.ts')
 const day = 'DAT-6 R87 to the second after 24 hours'
 const all = 'DAT-6 R87 every column of every table'
 const erased = 'R87 erased, its names'
-const inUse = 'R87 an account of which any service'
+const inUse = 'R87 an account of which any one service'
 
 export const mutants: Mutant[] = [
   exports(
