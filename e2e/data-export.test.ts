@@ -11,16 +11,17 @@ const portal = await openPortal()
 const customers = { pl: 'malgorzata', en: 'tomasz' } as const
 
 /** What another program says; undefined where it is not installed. */
-const say = (program: string, ...words: string[]) => {
+const ask = (program: string, ...words: string[]) => {
   const { error, stdout } = spawnSync(program, words, { encoding: 'utf8' })
   return error ? undefined : stdout
 }
+
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
 /** What a peer says of a PDF: no fault, and a structure for whoever cannot see it. */
 async function judge(download: Download) {
   const path = await download.path()
-  const [checked, info] = [say('qpdf', '--check', path), say('pdfinfo', path)]
+  const [checked, info] = [ask('qpdf', '--check', path), ask('pdfinfo', path)]
   if (checked !== undefined) expect(checked).toContain('No syntax or stream encoding errors')
   if (info !== undefined) expect(info).toMatch(/Tagged: +yes/)
   const bytes = new Uint8Array(readFileSync(path))
