@@ -35,6 +35,8 @@ export const Signature = z.strictObject({
   pairable: z.boolean(),
   /** When the customer proved the pairing of an app. */
   pairedAt: z.nullable(Instant),
+  /** Its renewal, if there is one: begun, or signed, so that its end asks for nothing any more. */
+  renewal: z.nullable(z.enum(['begun', 'signed'])),
 })
 export type Signature = z.infer<typeof Signature>
 

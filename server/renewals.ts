@@ -110,6 +110,9 @@ type Sealed = Omit<
   locale: Locale
 }
 
+/** Its customer has done all there is to do for a new certificate. Give it `renewals r`. */
+export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
+
 /** The 14 days run. Give it `renewals r`. */
 export const isOpen = sql`r.state = any(${openStates}::text[])`
 

@@ -7,7 +7,15 @@ import {
   reportIssued,
   reportNotIssued,
 } from '../../contract/provider-renewals.ts'
-import { renewalMoves, renewalStates, signAgreement, startAgreementSigning } from '../../contract/renewal.ts'
+import {
+  finishRenewal,
+  listOpenRenewals,
+  renewalMoves,
+  renewalStates,
+  signAgreement,
+  startAgreementSigning,
+} from '../../contract/renewal.ts'
+import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { renewalDesk } from '../../provider/renewal-desk.ts'
 import { openBrowser } from '../test-browser.ts'
@@ -89,6 +97,35 @@ test('REN-10 R60 however often an answer is lost on the way, one certificate is 
   expect(rounds).toBeGreaterThan(3)
   expect((await read(renewing.browser, ready)).state).toBe('issued')
   expect([await uses(ready.uid), await certificatesOf(ready.uid)]).toEqual([1, 1])
+})
+
+test('SIG-4 HOM-3 a signature says that its renewal is begun or signed; signed, it waits for nothing but the app of the new one', async () => {
+  const renewing = await house.makeRenewable()
+  const { browser } = renewing
+  const seen = async () => {
+    const { items } = (await browser.call(listSignatures, { query: { sort: 'ends-first' } })).body
+    const { attention } = (await browser.call(summariseSignatures)).body
+    const waiting = (await browser.call(listOpenRenewals)).body.items
+    return [items.map(({ renewal }) => renewal), attention.length, waiting.map(({ state }) => state)]
+  }
+  expect(await seen()).toEqual([[null], 1, []])
+  const ready = await agreed(house, renewing, { start: 'immediately' })
+  expect(await seen()).toEqual([['begun'], 1, ['signing']])
+  await signed(house, renewing, ready)
+  expect(await seen()).toEqual([['signed'], 0, ['signed']])
+  await house.desk.work()
+  expect(await seen()).toEqual([['signed', null], 0, ['issued']])
+  const issued = await read(browser, ready)
+  const { state, version } = issued
+  const done = await browser.call(finishRenewal, { params: at(issued), body: { expected: { state, version } } })
+  expect(done.body.state).toBe('finished')
+  // Put off, and the new certificate works without an app to sign with.
+  expect(await seen()).toEqual([['signed', null], 0, ['finished']])
+  await house.portal.owner.query(
+    `insert into pairings (signature_id, secret, confirmed_at) values ($1, '\\x00', portal_now())`,
+    [issued.signature!.id],
+  )
+  expect(await seen()).toEqual([['signed', null], 0, []])
 })
 
 test('REN-10 R59 R60 a signature that is submitted thirty times over two nodes is made once and ordered once', async () => {

@@ -61,13 +61,15 @@ export type OpenRenewal = {
   validFrom: Date | null
 }
 
-/** What waits for something: open ones, and issued ones that are not closed. */
+/** What waits for something: open ones, issued ones that are not closed, and those put off whose certificate works by now without an app. */
 export async function listWaiting(db: Db, owner: string): Promise<OpenRenewal[]> {
   const { rows } = await sql<OpenRenewal>`
     select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as "certificateValidTo", r.ends_at as "endsAt", n.valid_from as "validFrom"
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
     where r.account_id = ${owner}
-      and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
+      and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now())
+        or (r.state = 'finished' and n.status = 'good' and n.valid_from <= portal_now() and n.valid_to > portal_now()
+          and not exists (select from pairings p where p.signature_id = n.id and p.confirmed_at is not null)))
     order by r.ends_at, r.id limit ${limits.list.sizes[2]}`.execute(db)
   return rows
 }

@@ -55,6 +55,7 @@ test('SIG-1 a signature is listed with product, name, masked identifier, period,
     agreement: 'generating',
     pairable: false,
     pairedAt: null,
+    renewal: null,
   }
   expect((await owner.browser.call(listSignatures)).body).toEqual({ items: [expected], next: null })
   await provider.putAgreement(providerId)

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { isoOf, type Db, type Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
+import { isOpen, isSigned } from '../renewals.ts'
 import { openCertificates, openIdentifier } from '../sealed-fields.ts'
 
 /** A signature of the owner's as the screens need it. */
@@ -20,6 +21,7 @@ export type SignatureRow = {
   status: 'good' | 'suspended' | 'revoked'
   hasAgreement: boolean
   pairedAt: string | null
+  renewal: Signature['renewal']
 }
 
 /** As the database tells it: the identifier sealed, and null where it is that of the row before. */
@@ -55,7 +57,9 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
   case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
     then encode(s.identifier_value, 'base64') end as "identifierValue", s.years, s.valid_from::text as "validFrom", s.valid_to::text as "validTo", s.status,
   s.agreement_key is not null as "hasAgreement",
-  (select confirmed_at::text from pairings where signature_id = s.id) as "pairedAt"`
+  (select confirmed_at::text from pairings where signature_id = s.id) as "pairedAt",
+  (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
+    where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal`
 /** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Rows with their instants as the contract has them, and their identifiers opened: a customer's one number once, not once a row. */
@@ -104,7 +108,7 @@ export async function listPage(
   return opened(keys, rows)
 }
 
-/** Counts, and every active signature that ends within `days`, nearest first, and the nearest end beyond. */
+/** Counts, and every active signature that ends within `days` and is not renewed yet, nearest first, and the nearest end beyond. */
 export async function summarise(
   db: Db,
   keys: Keys,
@@ -120,7 +124,8 @@ export async function summarise(
     db,
   )
   const rows = opened(keys, nearest.rows)
-  const soon = (row: SignatureRow) => Date.parse(row.validTo) - now.getTime() <= days * 86_400_000
+  const soon = (row: SignatureRow) =>
+    row.renewal !== 'signed' && Date.parse(row.validTo) - now.getTime() <= days * 86_400_000
   return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
 }
 

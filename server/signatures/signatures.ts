@@ -138,6 +138,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: row.product === 'app' && !reason,
     pairedAt: row.pairedAt,
+    renewal: row.renewal,
   }
 }
 

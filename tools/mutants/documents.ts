@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R53',
-    file: 'server/ports/documents-disk.ts',
+    file: 'server/ports/incoming-files.ts',
     find: 'if (age !== undefined && age > unfinishedAfterMs) await',
     replace: 'if (age !== undefined && age > 96 * unfinishedAfterMs) await',
     test: kills,
@@ -181,7 +181,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/ports/documents-disk.ts',
+    file: 'server/ports/incoming-files.ts',
     find: '    if ((await free(directory)) - promised < keepFree) throw',
     replace: '    if ((await free(directory)) < keepFree) throw',
     test: room,
@@ -189,7 +189,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/ports/documents-disk.ts',
+    file: 'server/ports/incoming-files.ts',
     find: '        await demandRoom()\n',
     replace: '',
     test: room,

@@ -1,6 +1,7 @@
 import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import { pages } from '../../contract/pages.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
 import { renewalPath } from '../renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
@@ -11,7 +12,7 @@ type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 /** A renewal that was begun and waits for something (HOM-3). */
 export function renewalMatter(renewal: OpenRenewal, locale: Locale, now: string): Matter {
   const { uid, state, name, certificateValidTo, endsAt, validFrom } = renewal
-  const issued = state === 'issued'
+  const issued = state === 'issued' || state === 'finished'
   const mine = issued || state === 'parameters' || state === 'personal-data' || state === 'signing'
   const end = issued ? certificateValidTo : endsAt
   const says = detailOf()[locale]
@@ -30,12 +31,15 @@ export function renewalMatter(renewal: OpenRenewal, locale: Locale, now: string)
       </>
     ),
     line: says,
-    step: {
-      label: mine
-        ? { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }
-        : { pl: 'Zobacz odnowienie', en: 'See the renewal' },
-      to: renewalPath(uid),
-    },
+    step:
+      state === 'finished'
+        ? { label: { pl: 'Połącz z\u00a0aplikacją', en: 'Connect the app' }, to: pages.signatures.path }
+        : {
+            label: mine
+              ? { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }
+              : { pl: 'Zobacz odnowienie', en: 'See the renewal' },
+            to: renewalPath(uid),
+          },
   }
 
   function detailOf() {

@@ -61,8 +61,8 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'The number does not fit this kind of document. Check each letter and digit',
   },
   'document-expired': {
-    pl: 'Wpisz dokument, który jest jeszcze ważny',
-    en: 'Enter a document that is still valid',
+    pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego',
+    en: 'This document is no longer valid. Enter the details of a valid one',
   },
   'data-unconfirmed': {
     pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas',
