@@ -40,6 +40,7 @@ export const errorStatus = {
   'certificate-unreadable': 422,
   'login-taken': 422,
   'already-active': 422,
+  'customer-in-use': 422,
   'pairing-not-possible': 422,
   'pairing-code-wrong': 422,
   'timestamp-password-fixed': 422,

@@ -94,6 +94,11 @@ export const limits = {
     wrongPerAddress: { limit: 20, window: hour },
     codesAtOnce: 200,
   },
+  /**
+   * `evidenceYears`: so long certificates, agreements and signed documents of an erased account are held. `failedMessages`: and so
+   * long what could not be sent waits for an operator.
+   */
+  retention: { evidenceYears: 20, failedMessages: 30 * day },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */

@@ -50,7 +50,7 @@ describe.each(locales)('%s', (locale) => {
     await there.waitForURL(/reason=session-gone/)
     await here
       .locator('section.activity')
-      .getByText(words('Sesja zakończona na Twoje żądanie', 'Session ended at your request'))
+      .getByText(words('Zakończona inna sesja', 'Another session ended'))
       .nth(1)
       .waitFor()
   })

@@ -105,7 +105,7 @@ async function start(): Promise<void> {
   await app.listen({ port: configuration.port, host: configuration.host })
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
-  const tidying = startTidying(db, documents, report)
+  const tidying = startTidying(portal, report)
   closers.push(() => tidying.stop())
   const telling = startTellingOfEnds(portal, report)
   closers.push(() => telling.stop())

@@ -87,6 +87,8 @@ export type Tables = {
     pdf_file: string | null
     pdf_bytes: number | null
   }
+  erasures: { account_id: string; at: Generated<Date> }
+  discarded_files: { file: string }
   devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }
   links: {

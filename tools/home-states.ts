@@ -28,6 +28,7 @@ function signature(over: Partial<Signature>): Signature {
     agreement: 'ready',
     pairable: !over.reason,
     pairedAt: from,
+    renewal: null,
     ...over,
   }
 }

@@ -10,6 +10,7 @@ import { phoneChangeSteps, type PhoneChangeStep, type readPhoneChange } from '..
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
 import { answerEveryMatter, answerNoneActive } from './home-states.ts'
+import { dataExportStates } from './data-export-states.ts'
 import { documentStates } from './document-states.ts'
 import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
@@ -477,6 +478,14 @@ export const screenStates: ScreenState[] = [
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
+  {
+    name: 'change-password--passkeys',
+    path: '/change-password',
+    customer: 'oliver',
+    before: severalWays,
+    steps: ({ page }) => seen(page, '[aria-labelledby=passkeys-review] li'),
+  },
+  ...dataExportStates,
   ...renewalStates,
   ...voucherStates,
   ...documentStates,
