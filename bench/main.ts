@@ -4,7 +4,7 @@ import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
-import { measureRenewalModel } from './renewal-model.ts'
+import { measureRenewalKills, measureRenewalModel } from './renewal-model.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -13,7 +13,7 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|renewal-kills …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -29,7 +29,11 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   uploads: measureUploads,
 }
 /** Faults at their full size, half an hour of them: only when they are named. */
-const long: Record<string, () => Promise<Figure[]>> = { kills: measureKills, confirmations: measureConfirmations }
+const long: Record<string, () => Promise<Figure[]>> = {
+  kills: measureKills,
+  confirmations: measureConfirmations,
+  'renewal-kills': measureRenewalKills,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in parts || name in long))

@@ -127,7 +127,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(event).toContain(`DTSTART:${from.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`)
   expect(event).not.toContain('Nowak')
 
-  // REN-9, R61: no QR code before the certificate is valid, and one from then on.
+  // REN-9, R61: no QR code before the certificate is valid.
   await stepUp(house.portal, browser, person, 'pair-app', issued.signature!.id)
   const early = await browser.call(startPairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')
