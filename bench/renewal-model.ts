@@ -65,10 +65,12 @@ export const measureRenewalKills = (): Promise<Figure[]> =>
     const waiting = Array.from({ length: killsAtEach }, () => renewalKillPoints).flat()
     const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-renewals-'))
     let kills = 0
-    const side = async (number: number) => {
+    const open = async (number: number) => {
       const documents = join(folder, String(number))
       const house = await openRenewalHouse({ sharedKey: true, postgres, documents })
-      const killing = await openRenewalKilling(house, documents, seed + number)
+      return { house, killing: await openRenewalKilling(house, documents, seed + number) }
+    }
+    const side = async ({ house, killing }: Awaited<ReturnType<typeof open>>) => {
       try {
         for (let point = waiting.pop(); point; point = waiting.pop()) {
           await killing.kill(point)
@@ -81,7 +83,9 @@ export const measureRenewalKills = (): Promise<Figure[]> =>
       }
     }
     try {
-      const sides = await Promise.all([side(0), side(1)])
+      // One after the other: drawing keys holds up everything else of this process.
+      const [one, other] = [await open(0), await open(1)]
+      const sides = await Promise.all([side(one), side(other)])
       return [
         {
           what: `renewal: killed at ${renewalKillPoints.length} points, without a difference, a second order or a lost agreement`,

@@ -1,7 +1,8 @@
+import { random } from './test-draw.ts'
 import type { KillPoint } from './test-kill-point.ts'
 import { openProcess, type TestProcess } from './test-processes.ts'
 import type { Act } from './test-renewal-model.ts'
-import { newCustomer, random, startWalk, struckNode, type Customer } from './test-renewal-walk.ts'
+import { newCustomer, startWalk, struckNode, type Customer } from './test-renewal-walk.ts'
 import type { RenewalHouse } from './test-renewals.ts'
 import { openSigning } from './test-signing.ts'
 

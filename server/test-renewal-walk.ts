@@ -1,22 +1,10 @@
 import type { Renewal } from '../contract/renewal.ts'
 import { openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
+import { random, type Draw } from './test-draw.ts'
 import { renewalActs } from './test-renewal-acts.ts'
 import { expected, freshModel, onwards, type Act, type Model, type Seen } from './test-renewal-model.ts'
 import type { RenewalHouse } from './test-renewals.ts'
 import type { TestProcess } from './test-processes.ts'
-
-type Draw = (below: number) => number
-
-/** The same numbers for the same seed (mulberry32). */
-export function random(seed: number): Draw {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) % below
-  }
-}
 
 /** What a tab does, which may happen while the other one does another thing. */
 const beside: Act['name'][] = ['save', 'fix', 'document', 'confirm', 'return', 'decline', 'finish', 'sign']
@@ -121,15 +109,29 @@ export async function startWalk(house: RenewalHouse, customer: Customer, draw: D
     compare(renewal!)
   }
 
+  /** What leads nowhere, or back: rare, so that most walks come to an end. */
+  function isInVain(name: Act['name']): boolean {
+    switch (name) {
+      case 'fix':
+      case 'confirm':
+        return model.identity === 'asked'
+      case 'agree':
+        return model.agreement !== null
+      case 'start':
+        return model.agreement === null || model.codes.includes(model.version)
+      case 'sign':
+        return !model.codes.includes(model.version)
+      default:
+        return name === 'return' || name === 'decline'
+    }
+  }
+
   function choose(): Act {
     for (;;) {
       const name = draw(4) ? pick(onwards[model.state]) : pick(all)
       if (name === 'start' && sends >= 5) continue
-      if (name === 'decline' && draw(6)) continue
       if (name === 'sign-wrong' && customer.wrong >= wrongAtMost) continue
-      // So that it comes to something more often than to nothing.
-      if (model.identity === 'asked' && (name === 'fix' || name === 'confirm') && draw(3)) continue
-      if (name === 'sign' && draw(2) && !model.codes.includes(model.version)) continue
+      if (isInVain(name) && draw(5)) continue
       if (name === 'start') sends += 1
       if (name === 'sign-wrong') customer.wrong += 1
       return draw(150) ? actOf(name) : { name: 'lapse' }

@@ -22,6 +22,7 @@ import type { Portal } from '../portal.ts'
 import { isAgreed, moveRenewal } from '../renewal-moves.ts'
 import { findRenewal, type RenewalRow } from '../renewals.ts'
 import type { LiveSession } from '../session.ts'
+import { nameSigningOrder } from './renewal-queries.ts'
 import { passed, recordOn, renewalMoving } from './renewal-moving.ts'
 import { stopsNow, termsHold } from './renewal-terms.ts'
 
@@ -113,7 +114,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
       if (!termsHold(held)) throw fail('renewal-refused', { reason: 'DATA_MISMATCH' })
       if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
       const order = await enqueue(tx, keys, { channel: 'agreement-signature', renewal: row.id })
-      await tx.updateTable('renewals').set({ signing_order: order }).where('id', '=', row.id).execute()
+      await nameSigningOrder(tx, row.id, order)
       await recordOn(tx, row, 'renewal-authorised', address, { ...hashes(row), code: entry.codeId })
     })
     return reread(accountId, params.uid)
