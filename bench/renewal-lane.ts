@@ -6,7 +6,7 @@ export type Lane = { postgres: string }
 export type Portion = { steps: number; seed: number }
 
 const { postgres } = await new Promise<Lane>((resolve) => process.once('message', resolve))
-const house = await openRenewalHouse({ sharedKey: true, postgres })
+const house = await openRenewalHouse({ sharedKey: true, tells: true, postgres })
 process.on('message', (portion: Portion) => {
   void runRenewalModel(house, portion).then((run) => process.send!(run))
 })

@@ -67,14 +67,14 @@ export const measureRenewalKills = (): Promise<Figure[]> =>
     let kills = 0
     const open = async (number: number) => {
       const documents = join(folder, String(number))
-      const house = await openRenewalHouse({ sharedKey: true, postgres, documents })
+      const house = await openRenewalHouse({ sharedKey: true, tells: true, postgres, documents })
       return { house, killing: await openRenewalKilling(house, documents, seed + number) }
     }
     const side = async ({ house, killing }: Awaited<ReturnType<typeof open>>) => {
       try {
         for (let point = waiting.pop(); point; point = waiting.pop()) {
           await killing.kill(point)
-          if (++kills % 50 === 0) process.stderr.write(`  ${kills} killed\n`)
+          if (++kills % 10 === 0) process.stderr.write(`  ${kills} killed\n`)
         }
         return killing.steps()
       } finally {

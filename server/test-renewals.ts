@@ -35,9 +35,11 @@ type HouseOptions = {
   postgres?: string
   /** The folder of the documents, where processes share it. */
   documents?: string
+  /** Tells of what goes wrong inside, where no test runner keeps the answer. */
+  tells?: true
 }
 
-export async function openRenewalHouse({ sharedKey, postgres, documents }: HouseOptions = {}) {
+export async function openRenewalHouse({ sharedKey, postgres, documents, tells }: HouseOptions = {}) {
   const keys = signingKeysInMemory(!sharedKey)
   /** What the signing service was asked to sign, and what it says instead of signing. */
   const service: { orders: string[]; says?: 'refused' | 'unreachable' } = { orders: [] }
@@ -61,6 +63,7 @@ export async function openRenewalHouse({ sharedKey, postgres, documents }: House
     ports: { remoteSigning, timestamps, ...(documents ? { documents: documentsOnDisk(documents) } : {}) },
     settings: manySends(1_000_000),
     ...(postgres ? { postgres } : {}),
+    ...(tells ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })
   const provider = await openTestProvider(portal)
   const { authority } = provider

@@ -391,6 +391,26 @@ test('R58 of two tabs that choose different periods at once one wins as a whole,
   }
 })
 
+test('R56 R58 parameters that a browser sends once more are stored once, also at once, and an older page cannot pass for that', async () => {
+  const renewing = await house.makeRenewable()
+  const draft = await opened(renewing)
+  const save = (expected: ReturnType<typeof expectedOf>, years: 2 | 3, node = 0) =>
+    renewing.browser.call(
+      saveParameters,
+      { params: at(draft), body: { expected, parameters: { ...chosen, years } } },
+      node,
+    )
+  let now = draft
+  for (let round = 0; round < 5; round += 1) {
+    const years = round % 2 ? 2 : 3
+    const answers = await Promise.all([0, 1, 0].map((node) => save(expectedOf(now), years, node)))
+    expect(answers.map(({ status, body }) => [status, body.version])).toEqual(answers.map(() => [200, now.version + 1]))
+    now = await read(renewing.browser, draft)
+  }
+  expect((await save(expectedOf(draft), 3)).problem).toMatchObject({ code: 'state-passed', current: 'parameters' })
+  expect((await read(renewing.browser, draft)).version).toBe(now.version)
+})
+
 test('REN-1 a draft is kept for 14 days; after that the same code opens another, although it was used', async () => {
   const renewing = await house.makeRenewable({
     endsAt: new Date(Math.floor(house.now().getTime() / 1000) * 1000 + 40 * 86_400_000),

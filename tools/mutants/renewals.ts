@@ -92,8 +92,8 @@ export const mutants: Mutant[] = [
     file: 'server/renewal/renewal.ts',
     find: '        row.version === version + 1 &&\n',
     replace: '',
-    test: model,
-    title: 'R56 R58 REN-10 random calls',
+    test: renewal,
+    title: 'R56 R58 parameters that a browser sends once more',
   },
   {
     row: 'R60',
