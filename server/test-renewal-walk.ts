@@ -237,7 +237,8 @@ export async function startWalk(house: RenewalHouse, customer: Customer, draw: D
       trail.push(isDone ? '  done' : '  not done')
       compare(renewal)
       // Whether there is a code cannot be seen: the customer asks for it again, and gets that one.
-      if (name === 'start') await doneAlone(act, tab)
+      // And another node takes up the messages that nobody holds any more.
+      if (name === 'start' || name === 'deliver') await doneAlone(act, tab)
       look()
     },
     async step() {
