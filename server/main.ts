@@ -32,6 +32,7 @@ import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
+import { startLookingAfterSignatures } from './unsigned-agreements.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -111,6 +112,8 @@ async function start(): Promise<void> {
   closers.push(() => telling.stop())
   const reminding = startReminding(portal, report)
   closers.push(() => reminding.stop())
+  const signatures = startLookingAfterSignatures(portal, report)
+  closers.push(() => signatures.stop())
 
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)

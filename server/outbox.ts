@@ -41,8 +41,8 @@ const leaseSeconds = 60
 /** Deliveries of one node at the same time. */
 const atOnce = 20
 
-/** Adds a message to the transaction. `dropAt`: from then on it is of no use and is not sent any more. */
-export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<void> {
+/** Adds a message to the transaction and tells its id. `dropAt`: from then on it is of no use and is not sent any more. */
+export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<string> {
   const id = randomUUID()
   await sql`
     with added as (
@@ -51,6 +51,7 @@ export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Dat
       returning 1
     )
     select pg_notify(${channelName}, '') from added`.execute(tx)
+  return id
 }
 
 /** Seconds before the next try: 2, 4, 8 … then every minute, so that a gateway back within the hour is soon found; after that every hour. */

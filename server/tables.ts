@@ -342,6 +342,7 @@ export type Tables = {
     agreement_bytes: number | null
     agreement_sha256: string | null
     signing_failed: Generated<boolean>
+    signing_order: string | null
     signed_key: string | null
     signed_bytes: number | null
     signed_sha256: string | null

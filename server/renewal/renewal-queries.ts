@@ -51,6 +51,11 @@ export async function dropRenewal(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('renewals').where('id', '=', id).execute()
 }
 
+/** The message by which the agreement is to be signed, in the transaction that puts it into the outbox. */
+export async function nameSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
+  await tx.updateTable('renewals').set({ signing_order: order }).where('id', '=', id).execute()
+}
+
 export type OpenRenewal = {
   uid: string
   signature: string

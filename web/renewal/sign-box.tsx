@@ -106,8 +106,8 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           title={t({ pl: 'Umowa nie została podpisana', en: 'The agreement has not been signed' })}
         >
           {t({
-            pl: 'Usługa podpisu odmówiła podpisania. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
-            en: 'The signing service refused to sign. Send a new code and try once more.',
+            pl: 'Usługa podpisu nie złożyła podpisu. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
+            en: 'The signing service made no signature. Send a new code and try once more.',
           })}
         </Notice>
       )}
