@@ -109,7 +109,7 @@ describe.each(locales)('%s', (locale) => {
     await page.getByText(words('Za 7\u00a0s przejdziemy na stronę Start.', 'We will go to Home in 7\u00a0s.')).waitFor()
     // By the button, or by going on to something else on the page.
     if (locale === 'pl') await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
-    else await page.getByRole('button', { name: 'Show the whole phone number' }).focus()
+    else await page.getByRole('button', { name: 'Show the whole number: identity card' }).focus()
     await page.clock.runFor(15_000)
     await page.getByText(words('Zostajesz na tej stronie.', 'You stay on this page.')).waitFor()
     await page.clock.resume()
