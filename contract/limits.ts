@@ -94,6 +94,10 @@ export const limits = {
     wrongPerAddress: { limit: 20, window: hour },
     codesAtOnce: 200,
   },
+  /** `burst`: seconds whose calls may come at once. */
+  clientKey: { perSecond: 20, perSecondMost: 1000, burst: 10, days: 365, daysMost: 1826, overlapHours: 24 },
+  /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
+  customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */
