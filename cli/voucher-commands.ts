@@ -82,10 +82,7 @@ async function* allCases(calls: PortalCalls, query: Record<string, string>): Asy
 async function listCases({ values, has, portal, print }: Asked): Promise<number> {
   const [status] = values('status')
   if (status !== undefined && !CaseStatus.safeParse(status).success)
-    throw new Told(
-      `--status is one of ${CaseStatus.def.entries ? Object.values(CaseStatus.def.entries).join(', ') : ''}.`,
-      2,
-    )
+    throw new Told(`--status is one of ${CaseStatus.options.join(', ')}.`, exitCodes.misused)
   const query = { ...(status ? { status } : {}), ...(has('unknown') ? { known: 'false' } : {}) }
   for await (const one of allCases(portal(), query))
     print(
@@ -126,7 +123,7 @@ An id that is known keeps its code, so a file can be given again.`,
     words: 'cases list',
     says: 'the cases that vouchers have opened',
     options: {
-      status: { takes: 'STATUS', says: 'only those in-progress, finished or failed, as the portal has them' },
+      status: { takes: 'STATUS', says: `only those that are ${CaseStatus.options.join(', ')}` },
       unknown: { says: 'only those whose state was told by a word that the portal does not know' },
     },
     needs: 'portal',

@@ -12,7 +12,9 @@ async function* inPieces(bytes: Buffer, cuts: number[]) {
 }
 
 async function read(bytes: Buffer, cuts: number[] = [], longest = 100): Promise<Line[]> {
-  return Array.fromAsync(linesOf(inPieces(bytes, cuts), longest))
+  const lines: Line[] = []
+  for await (const line of linesOf(inPieces(bytes, cuts), longest)) lines.push(line)
+  return lines
 }
 
 test('OPS-4 lines are the same however the bytes arrive, and each knows where the next one begins', async () => {
