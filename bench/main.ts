@@ -1,5 +1,6 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
+import { measureImport } from './customer-import.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
@@ -13,7 +14,7 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import|kills|confirmations …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   signed: measureSignedFiles,
   renewal: measureRenewalModel,
   uploads: measureUploads,
+  import: measureImport,
 }
 /** Faults at their full size, half an hour of them: only when they are named. */
 const long: Record<string, () => Promise<Figure[]>> = { kills: measureKills, confirmations: measureConfirmations }
