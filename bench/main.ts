@@ -1,6 +1,7 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
 import { measureCrashes } from './crashes.ts'
+import { measureImport } from './customer-import.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFuzz } from './fuzz.ts'
@@ -16,7 +17,7 @@ import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
 /**
- * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads …]`: every figure beside
+ * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
  * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz` and `crashes` run only when they are named.
  */
 const parts: Record<string, () => Promise<Figure[]>> = {
@@ -32,6 +33,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   signed: measureSignedFiles,
   renewal: measureRenewalModel,
   uploads: measureUploads,
+  import: measureImport,
 }
 /** Faults at their full size, half an hour of them: only when they are named. */
 const long: Record<string, () => Promise<Figure[]>> = {

@@ -13,6 +13,7 @@ export const errorStatus = {
   'client-key-refused': 401,
   'cross-site-request': 403,
   'step-up-required': 403,
+  'scope-missing': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   'body-too-large': 413,
@@ -77,6 +78,7 @@ export const errorStatus = {
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
+  'too-many-requests': 429,
   'headers-too-large': 431,
   unexpected: 500,
   busy: 503,
@@ -133,7 +135,7 @@ export const Problem = z.object({
   entriesLeft: z.optional(z.number()),
   /** The state that the object is in, where another had been expected (R51). */
   current: z.optional(z.string()),
-  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts). */
+  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts); the scope that a client key does not have. */
   reason: z.optional(z.string()),
   /** Names the incident in the log of the server, for the support. */
   incident: z.optional(z.string()),

@@ -99,6 +99,10 @@ export const limits = {
    * long what could not be sent waits for an operator.
    */
   retention: { evidenceYears: 20, failedMessages: 30 * day },
+  /** `burst`: seconds whose calls may come at once. */
+  clientKey: { perSecond: 20, perSecondMost: 1000, burst: 10, days: 365, daysMost: 1826, overlapHours: 24 },
+  /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
+  customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */

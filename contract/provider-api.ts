@@ -68,6 +68,16 @@ export const blockCustomer = endpoint({
   errors: ['not-found'],
 })
 
+export const unblockCustomer = endpoint({
+  method: 'POST',
+  path: '/provider/v1/customers/:customer/unblock',
+  summary: 'Opens a blocked account for its present password; the count of wrong ones starts anew (AUT-4)',
+  access: 'provider',
+  params: customerParams,
+  reply: CustomerState,
+  errors: ['not-found'],
+})
+
 export const inviteCustomer = endpoint({
   method: 'POST',
   path: '/provider/v1/customers/:customer/invitation',

@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()
-const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'vouchers')`, [
-  hashClientKey(clientKey),
-])
-const provider = portalClient({ url: portal.origin, clientKey })
+const provider = await enterAsProvider(portal)
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const expiresAt = new Date(Date.now() + 1e9).toISOString()
 

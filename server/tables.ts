@@ -110,7 +110,9 @@ export type Tables = {
       | 'seal-invitation'
       | 'agreement-signature'
       | 'data-export'
+      | 'customer-invitation'
     message: Buffer
+    bulk: Generated<boolean>
     created_at: Generated<Date>
     drop_at: Date | null
     tries: Generated<number>
@@ -149,6 +151,8 @@ export type Tables = {
     id: Generated<string>
     key_hash: Buffer
     name: string
+    scopes: Generated<string[]>
+    per_second: Generated<number>
     created_at: Generated<Date>
     expires_at: Date | null
     revoked_at: Date | null

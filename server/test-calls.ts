@@ -240,6 +240,11 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'GET /provider/v1/customers/:customer': ofCustomer,
   'DELETE /provider/v1/customers/:customer': ofCustomer,
   'POST /provider/v1/customers/:customer/block': ofCustomer,
+  'POST /provider/v1/customers/:customer/unblock': ofCustomer,
+  'PUT /provider/v1/customers': () => ({
+    upload: Buffer.from(JSON.stringify({ customer: `c-${crypto.randomUUID()}`, ...somebody() })),
+  }),
+  'GET /provider/v1/client-key': nothing,
   'POST /provider/v1/customers/:customer/invitation': ofCustomer,
   'PUT /provider/v1/signatures/:signature': async (objects, provider) => ({
     ...providerSignature(objects),

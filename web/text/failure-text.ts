@@ -25,6 +25,8 @@ export const failureText: Record<FailureCode, Text> = {
   'idempotency-key-missing': refresh,
   'signed-out': { pl: 'Ta sesja się skończyła. Zaloguj się ponownie.', en: 'This session has ended. Log in again.' },
   'client-key-refused': refresh,
+  'scope-missing': refresh,
+  'too-many-requests': refresh,
   'cross-site-request': refresh,
   'step-up-required': { pl: 'Ta czynność wymaga kodu SMS.', en: 'This action needs a text-message code.' },
   'not-found': {
