@@ -44,6 +44,7 @@ const portal: Portal = {
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     sealUsers: 50,
+    webhookHosts: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },

@@ -94,6 +94,14 @@ export const limits = {
     wrongPerAddress: { limit: 20, window: hour },
     codesAtOnce: 200,
   },
+  /** `kept`: so long an event can be asked for. `page`: most of them in one answer. */
+  events: { kept: 90 * day, page: 500, usual: 100 },
+  /**
+   * `call`: so long one delivery may take, and `answer`: bytes that are read of what it is answered with. `atOnce`: deliveries
+   * to one webhook; `open`: messages of one in the outbox, behind which its events wait in the feed. `earlier`: so long a
+   * secret that was replaced signs beside the new one.
+   */
+  webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */

@@ -6,6 +6,7 @@ import type { Portal } from './portal.ts'
 import { answerRegistration } from './registrations.ts'
 import { deliverInvitation } from './seal-invitations.ts'
 import { sendSms } from './sms-policy.ts'
+import { deliverToWebhook } from './webhooks.ts'
 
 /** What the outbox does with a message of each channel. */
 export const deliveriesOf = (portal: Portal): Deliveries => ({
@@ -16,4 +17,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   'seal-invitation': (request) => deliverInvitation(portal, request),
   'agreement-signature': (request) => signAgreement(portal, request),
   'data-export': (order) => makeDataExport(portal, order),
+  webhook: (order) => deliverToWebhook(portal, order),
 })

@@ -32,6 +32,7 @@ import type { Portal, Settings } from './portal.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
+import { webhookQueue, withAlarm } from './webhooks.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -105,10 +106,19 @@ async function start(): Promise<void> {
   await app.listen({ port: configuration.port, host: configuration.host })
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
+  const telling = startSending(
+    db,
+    keys,
+    deliveriesOf(portal),
+    listenOn(databaseUrl),
+    withAlarm(portal, report),
+    webhookQueue,
+  )
+  closers.push(() => telling.stop())
   const tidying = startTidying(db, documents, report)
   closers.push(() => tidying.stop())
-  const telling = startTellingOfEnds(portal, report)
-  closers.push(() => telling.stop())
+  const noticing = startTellingOfEnds(portal, report)
+  closers.push(() => noticing.stop())
   const reminding = startReminding(portal, report)
   closers.push(() => reminding.stop())
 
@@ -146,6 +156,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       perRange: configuration.smsPerRange,
     },
     sealUsers: configuration.sealUsers,
+    webhookHosts: configuration.webhookHosts,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }

@@ -23,6 +23,7 @@ import { verificationBuiltIn } from './ports/verification-built-in.ts'
 import type { Portal, Settings } from './portal.ts'
 import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
+import { webhookQueue, withAlarm } from './webhooks.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -115,6 +116,17 @@ export async function openTestPortal(options: PortalOptions = {}) {
       (delivering = delivering.then(async () => {
         while (await sendDue(db, keys, deliveriesOf(portal)));
       })),
+    /** Sends the webhooks that are due, by one of the nodes; tells how many messages it took. */
+    deliverWebhooks: (node = 0) => {
+      const own = nodes[node]!
+      return sendDue(
+        own.db,
+        keys,
+        deliveriesOf(own.portal),
+        withAlarm(own.portal, () => {}),
+        webhookQueue,
+      )
+    },
     clock: clockOf(database.owner),
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
@@ -153,6 +165,7 @@ async function startNode(
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     sealUsers: limits.seal.users,
+    webhookHosts: ['hooks.example'],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

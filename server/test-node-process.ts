@@ -20,7 +20,7 @@ export type NodeProcess = {
 }
 
 /** What a process can be asked for: how many passwords it has checked, how many bytes it holds, and to send what is due. */
-export type Question = 'checks' | 'memory' | 'deliver'
+export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
 const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, kill } = handed
@@ -50,6 +50,7 @@ const { openPdfWork } = await import('./pdf-work.ts')
 const { documentsOnDisk } = await import('./ports/documents-disk.ts')
 const { verificationBuiltIn } = await import('./ports/verification-built-in.ts')
 const { sealedDocuments } = await import('./sealed-documents.ts')
+const { webhookQueue } = await import('./webhooks.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
@@ -96,6 +97,7 @@ const answers: Record<Question, () => number | Promise<number>> = {
   checks: () => checks,
   memory: () => process.memoryUsage.rss(),
   deliver: () => sendDue(db, keys, deliveriesOf(portal)),
+  webhooks: () => sendDue(db, keys, deliveriesOf(portal), () => {}, webhookQueue),
 }
 process.on('message', (question: Question) => {
   void Promise.resolve(answers[question]()).then((answer) => process.send!([question, answer]))

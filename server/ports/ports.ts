@@ -173,6 +173,7 @@ export type Alarm = {
     | 'document-damaged'
     | 'storage-full'
     | 'case-status-unknown'
+    | 'webhook-given-up'
   about: string
 }
 
