@@ -7,10 +7,10 @@ import { openAuthority } from '../provider/authority.ts'
 import { portalClient } from '../provider/portal-client.ts'
 import { hashClientKey } from '../server/authenticate.ts'
 import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
-import { guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
+import { deafHost, guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
 import { openPortal } from './open-portal.ts'
 
-const portal = await openPortal({ LOG_LEVEL: 'trace' })
+const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: deafHost })
 
 /** What of a page leaves it or stays behind it: addresses, referrers, headers of answers, titles, and what the browser keeps. */
 async function observe(page: Page) {

@@ -70,7 +70,7 @@ async function handTo(tx: Tx, keys: Keys, id: string): Promise<void> {
   if (messages.length)
     await sql`
     insert into outbox (id, channel, message, webhook_id, event, lane)
-    select *, 'webhook', m.message, ${id}::uuid, m.event, m.lane
+    select m.id, 'webhook', m.message, ${id}::uuid, m.event, m.lane
     from unnest(
       ${messages.map((one) => one.id)}::uuid[],
       ${messages.map((one) => sealMessage(keys, one.id, { channel: 'webhook', webhook: id, name: webhook.name, event: one.event }))}::bytea[],

@@ -347,11 +347,13 @@ test('OPS-4 the feed comes by pages, answers an end with the same place, and ref
 
 test('OPS-4 events are kept for 90 days; who comes later is told to begin anew and misses nothing unnoticed', async () => {
   const ask = (query: { after?: string }) => openBrowser(portal).call(listEvents, { query })
+  // A test above has been so far in the future.
+  await portal.clock.advance(limits.renewal.draft + 1)
   const person = await makeCustomer(portal)
   const old = await endOfFeed(portal)
   await portal.clock.advance(limits.events.kept - 60)
   await tidyUp(portal.db)
-  expect((await readFeed(portal)).at(-1)!.position).toBe(old)
+  expect((await readFeed(portal, old - 1)).map(({ position }) => position)).toEqual([old])
   await block(person.id)
   await placeEvents(portal.db)
   await portal.clock.advance(120)

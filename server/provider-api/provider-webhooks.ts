@@ -14,7 +14,7 @@ import {
 import { record } from '../audit.ts'
 import type { ProviderClient } from '../authenticate.ts'
 import type { Tx } from '../db.ts'
-import { eventOf } from '../events.ts'
+import { eventOf, placeEvents } from '../events.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
@@ -36,8 +36,10 @@ const pageSize = limits.list.sizes[2]
 export function serveProviderWebhooks(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  serve(app, portal, putWebhook, ({ params, body, client, address }) => {
+  serve(app, portal, putWebhook, async ({ params, body, client, address }) => {
     demandConfigured(body.url)
+    // What has happened before has its place by now, so a new webhook begins behind it.
+    await placeEvents(db)
     return db.transaction().execute(async (tx) => {
       const { id, isNew } = await putWebhookRow(tx, params.webhook, body)
       const secret = isNew ? (await replaceSecret(tx, keys, id)).secret : null
@@ -55,12 +57,14 @@ export function serveProviderWebhooks(app: FastifyInstance, portal: Portal): voi
   }
 
   serve(app, portal, getWebhook, async ({ params, fail }) => {
+    await placeEvents(db)
     const row = await findWebhook(db, params.webhook)
     if (!row) throw fail('not-found')
     return stateOf(row)
   })
 
   serve(app, portal, listWebhooks, async ({ query }) => {
+    await placeEvents(db)
     const rows = await webhooksAfter(db, query.after, pageSize + 1)
     const page = rows.slice(0, pageSize)
     return { items: page.map(stateOf), next: rows.length > pageSize ? page.at(-1)!.name : null }
