@@ -33,6 +33,7 @@ import type { Portal, Settings } from './portal.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
+import { webhooksByHttp } from './ports/webhooks-http.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -94,6 +95,7 @@ async function start(): Promise<void> {
       malware: malwareOf(configuration),
       remoteSigning: remoteSigningOf(configuration) ?? demonstration?.remoteSigning,
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
+      webhooks: webhooksByHttp,
       alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }

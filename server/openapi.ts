@@ -46,7 +46,7 @@ export function openApi(endpoints: readonly Endpoint[]) {
 
 /** An event as it comes to a webhook (Standard Webhooks 1.0). */
 const telling = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
-  operationId: `on ${type}`.replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  operationId: `on ${type}`.replace(/[^A-Za-z]([A-Za-z])/g, (_, letter: string) => letter.toUpperCase()),
   summary,
   security: [],
   parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({

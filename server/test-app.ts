@@ -24,6 +24,7 @@ import type { Portal, Settings } from './portal.ts'
 import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
+import { webhooksByHttp } from './ports/webhooks-http.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -74,6 +75,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     malware: undefined,
     remoteSigning: undefined,
     timestamps: undefined,
+    webhooks: webhooksByHttp,
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]

@@ -50,6 +50,7 @@ const { openPdfWork } = await import('./pdf-work.ts')
 const { documentsOnDisk } = await import('./ports/documents-disk.ts')
 const { verificationBuiltIn } = await import('./ports/verification-built-in.ts')
 const { sealedDocuments } = await import('./sealed-documents.ts')
+const { webhooksByHttp } = await import('./ports/webhooks-http.ts')
 const { webhookQueue } = await import('./webhooks.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
@@ -74,6 +75,7 @@ const ports: Ports = {
   malware: undefined,
   remoteSigning: undefined,
   timestamps: undefined,
+  webhooks: webhooksByHttp,
   alarms: { raise: () => {} },
 }
 const own = await openPasswordHasher(cost)

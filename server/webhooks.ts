@@ -7,7 +7,6 @@ import type { Db, Tx } from './db.ts'
 import { eventColumns, eventNotice, eventOf, placeEvents, type EventRow } from './events.ts'
 import { seal, unseal, type Keys } from './keys.ts'
 import { isDue, sealMessage, type Queue, type Report } from './outbox.ts'
-import { callOut, faultOf } from './ports/outgoing.ts'
 import { DeliveryFailed } from './ports/ports.ts'
 import type { Portal } from './portal.ts'
 import { webhookHeaders } from './webhook-signature.ts'
@@ -85,9 +84,9 @@ async function handTo(tx: Tx, keys: Keys, id: string): Promise<void> {
 
 type Delivery = EventRow & { url: string; now: Date; secrets: { id: string; sealed: string }[] }
 
-/** Brings one event to its webhook; any answer but 2xx, a redirect too, is a failure (R80, R81). */
+/** Brings one event to its webhook, signed by each secret that counts (R80). */
 export async function deliverToWebhook(
-  { db, keys, settings }: Pick<Portal, 'db' | 'keys' | 'settings'>,
+  { db, keys, ports, settings }: Portal,
   { webhook, event }: WebhookOrder,
 ): Promise<void> {
   const { rows } = await sql<Delivery>`
@@ -101,17 +100,7 @@ export async function deliverToWebhook(
   if (!settings.webhookHosts.includes(url.host)) throw new DeliveryFailed('the host is not configured', false)
   const body = JSON.stringify(eventOf(order))
   const secrets = order.secrets.map(({ id, sealed }) => unseal(keys, secretPlace(id), Buffer.from(sealed, 'base64')))
-  const { status } = await callOut({
-    url,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...webhookHeaders(secrets, { id: order.id, at: order.now, body }) },
-    body,
-    timeoutMs: limits.webhooks.call * 1000,
-    maxBytes: limits.webhooks.answer,
-  }).catch((error: unknown) => {
-    throw new DeliveryFailed(faultOf(error), false)
-  })
-  if (status < 200 || status > 299) throw new DeliveryFailed(`HTTP ${status}`, false)
+  await ports.webhooks.post({ url, headers: webhookHeaders(secrets, { id: order.id, at: order.now, body }), body })
 }
 
 /** Tells the operator of a webhook that an event was given up on (R93). */

@@ -21,6 +21,7 @@ export type Ports = {
   remoteSigning: RemoteSigningPort | undefined
   /** Undefined where no timestamp authority is set: then nothing is signed in place either, for level B-T needs one. */
   timestamps: TimestampPort | undefined
+  webhooks: WebhookPort
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -142,6 +143,11 @@ export type RemoteSigningPort = {
   /** Lets the service send its own code; for credentials with `otp: 'service'`. */
   sendOtp(credential: SigningCredential): Promise<'sent' | 'refused' | 'unreachable'>
   sign(order: SigningOrder): Promise<{ signature: Uint8Array } | 'otp-wrong' | 'refused' | 'unreachable'>
+}
+
+/** A receiver of the provider's. Resolves when it has taken the body; rejects with `DeliveryFailed`. */
+export type WebhookPort = {
+  post(call: { url: URL; headers: { [name: string]: string }; body: string }): Promise<void>
 }
 
 export type TimestampPort = {

@@ -103,7 +103,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R81',
-    file: 'server/webhooks.ts',
+    file: 'server/ports/webhooks-http.ts',
     find: 'status < 200 || status > 299',
     replace: 'status < 200 || status > 399',
     test: webhooks,
