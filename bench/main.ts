@@ -1,5 +1,6 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
+import { measureCrashes } from './crashes.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFuzz } from './fuzz.ts'
@@ -14,7 +15,7 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz|crashes …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -34,6 +35,7 @@ const long: Record<string, () => Promise<Figure[]>> = {
   kills: measureKills,
   confirmations: measureConfirmations,
   fuzz: measureFuzz,
+  crashes: measureCrashes,
 }
 
 const wanted = process.argv.slice(2)
