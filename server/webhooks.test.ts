@@ -334,8 +334,11 @@ test('R93 a receiver that hangs holds a few deliveries and delays neither anothe
   for (const account of accounts) await happen(account, '1')
   const stuck = portal.deliverWebhooks(0)
   await until(() => hanging.received.length === limits.webhooks.atOnce)
-  while (await portal.deliverWebhooks(1));
-  expect(good.received).toHaveLength(accounts.length)
+  // The first node may still have some of the good ones in hand.
+  await until(async () => {
+    await portal.deliverWebhooks(1)
+    return good.received.length === accounts.length
+  })
   expect(hanging.received).toHaveLength(limits.webhooks.atOnce)
   const mails = portal.mails.length
   await makeCustomer(portal)
