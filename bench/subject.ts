@@ -16,6 +16,7 @@ import { openPdfWork } from '../server/pdf-work.ts'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
 import { verificationBuiltIn } from '../server/ports/verification-built-in.ts'
 import type { Portal } from '../server/portal.ts'
+import { webhooksByHttp } from '../server/ports/webhooks-http.ts'
 
 /**
  * The measured process: the portal as it is, with SMS handed to the measuring process, and beside it the bare routes
@@ -44,6 +45,7 @@ const portal: Portal = {
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     sealUsers: 50,
+    webhookHosts: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },
@@ -63,6 +65,7 @@ const portal: Portal = {
     malware: undefined,
     remoteSigning: undefined,
     timestamps: undefined,
+    webhooks: webhooksByHttp,
     alarms: { raise: () => {} },
   },
 }

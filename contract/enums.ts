@@ -35,16 +35,18 @@ export type CodePurpose =
 /** The provider's objects, as the paths of its calls name them; a client key is for some of them (R80). */
 export const clientGroups = [
   'customers',
-  'signatures',
+  'document-cases',
+  'events',
+  'renewals',
   'seals',
+  'signatures',
+  'software',
   'timestamp-accounts',
   'timestamp-packages',
   'timestamp-usage',
-  'document-cases',
-  'voucher-codes',
   'voucher-cases',
-  'renewals',
-  'software',
+  'voucher-codes',
+  'webhooks',
 ] as const
 export type ClientGroup = (typeof clientGroups)[number]
 

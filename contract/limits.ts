@@ -103,6 +103,14 @@ export const limits = {
   clientKey: { perSecond: 20, perSecondMost: 1000, burst: 10, days: 365, daysMost: 1826, overlapHours: 24 },
   /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
   customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
+  /** `kept`: so long an event can be asked for. `page`: most of them in one answer. */
+  events: { kept: 90 * day, page: 500, usual: 100 },
+  /**
+   * `call`: so long one delivery may take, and `answer`: bytes that are read of what it is answered with. `atOnce`: deliveries
+   * to one webhook; `open`: messages of one in the outbox, behind which its events wait in the feed. `earlier`: so long a
+   * secret that was replaced signs beside the new one.
+   */
+  webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */

@@ -7,6 +7,7 @@ import { putCaseDocument, putDocumentCase } from '../contract/provider-documents
 import { putSeal, putSealUser } from '../contract/provider-seals.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { putTimestampAccount } from '../contract/provider-timestamps.ts'
+import { putWebhook } from '../contract/webhooks.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../pki/pdf-rewrite.ts'
 import { contract, fileOf, signPdf } from '../pki/test-pades-signer.ts'
@@ -71,6 +72,9 @@ export type Scene = {
   keep: (what: string, secret: string) => string
 }
 
+/** Where nobody listens, so that every event of the run waits in the outbox. */
+export const deafHost = '127.0.0.1:1'
+
 type Journey = { name: string; walk: (scene: Scene) => Promise<void> }
 
 const passwords = ['Kanarek-Pierwszy-391!', 'Kanarek-Drugi-3918?', 'Kanarek-Trzeci-39182%', 'Kanarek-Pomylony-4!']
@@ -108,6 +112,16 @@ async function signIn(scene: Scene, login: string, password: string, phone?: str
 
 /** Walked one after another in one browser. A new feature adds its own, before the sign-out. */
 export const journeys: Journey[] = [
+  {
+    name: 'the provider wants to be told of what happens',
+    async walk({ provider, keep }) {
+      const { secret } = await provider.call(putWebhook, {
+        params: { webhook: 'canary' },
+        body: { url: `http://${deafHost}/`, types: null },
+      })
+      keep('webhook secret', secret!.slice('whsec_'.length))
+    },
+  },
   {
     name: 'the provider tells of a customer with a signature and an agreement',
     async walk({ provider, authority }) {

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openAuthority } from '../provider/authority.ts'
 import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
-import { guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
+import { deafHost, guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
 import { openPortal } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
-const portal = await openPortal({ LOG_LEVEL: 'trace' })
+const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: deafHost })
 
 /** What of a page leaves it or stays behind it: addresses, referrers, headers of answers, titles, and what the browser keeps. */
 async function observe(page: Page) {

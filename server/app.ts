@@ -28,12 +28,14 @@ import { serveCustomerImport } from './provider-api/customer-import.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
 import { serveProviderDocuments } from './provider-api/provider-documents.ts'
+import { serveProviderEvents } from './provider-api/provider-events.ts'
 import { serveProviderSealUsers } from './provider-api/provider-seal-users.ts'
 import { serveProviderSeals } from './provider-api/provider-seals.ts'
 import { serveProviderSignatures } from './provider-api/provider-signatures.ts'
 import { serveProviderSoftware } from './provider-api/provider-software.ts'
 import { serveProviderTimestamps } from './provider-api/provider-timestamps.ts'
 import { serveProviderVouchers } from './provider-api/provider-vouchers.ts'
+import { serveProviderWebhooks } from './provider-api/provider-webhooks.ts'
 import { serveProviderRenewals } from './provider-api/provider-renewals.ts'
 import { serveRegistration } from './registration/registration.ts'
 import { serveRenewalSigning } from './renewal/renewal-signing.ts'
@@ -149,6 +151,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveProviderDocuments(app, portal)
   serveProviderDocumentMoves(app, portal)
   serveProviderRenewals(app, portal)
+  serveProviderEvents(app, portal)
+  serveProviderWebhooks(app, portal)
   serveOpenApi(app, portal)
   await servePages(app, portal)
   return app

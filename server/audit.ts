@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Act } from '../contract/acts.ts'
 import { content, hmacPads } from './audit-chain.ts'
 import { writeNextLinks, type Tx } from './db.ts'
+import { tellProvider } from './events.ts'
 
 export type Record = {
   act: Act
@@ -17,7 +18,8 @@ export type Record = {
  * Writes what was done into the transaction that does it: the act and its record come and go together (R84). One
  * statement: the place and its key are this process's, the time and the number are the database's.
  */
-export async function record(tx: Tx, { act, accountId, actor, address, details }: Record): Promise<void> {
+export async function record(tx: Tx, done: Record): Promise<void> {
+  const { act, accountId, actor, address, details } = done
   await writeNextLinks(tx, (key, { chain, seq, mac: previous }) => {
     const { inner, outer } = hmacPads(key, { chain, seq: seq + 1 })
     return sql`
@@ -29,6 +31,7 @@ export async function record(tx: Tx, { act, accountId, actor, address, details }
       ) one
       returning mac`
   })
+  await tellProvider(tx, done)
 }
 
 /**
@@ -61,4 +64,5 @@ export async function recordAll(tx: Tx, records: readonly Record[]): Promise<voi
       from told t join linked l using (place) order by place
       returning mac`
   })
+  for (const done of records) await tellProvider(tx, done)
 }

@@ -59,6 +59,7 @@ test('OPS-3 a provider’s own portal is read as it is written, and the rest has
   const read = readConfiguration({
     ...complete,
     TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16 ::1',
+    WEBHOOK_HOSTS: 'Hooks.Example:443, 10.0.0.5:8443',
     SESSION_IDLE_SECONDS: '600',
     HOST: '0.0.0.0',
   })
@@ -73,6 +74,7 @@ test('OPS-3 a provider’s own portal is read as it is written, and the rest has
     smsUrl: complete.SMS_URL,
     brand: { product: 'Znak' },
     trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'],
+    webhookHosts: ['hooks.example', '10.0.0.5:8443'],
     sessionIdle: 600,
     sessionAbsolute: limits.session.absolute,
     smsPerNumber: limits.code.sendsPerRecipient.limit,
@@ -133,6 +135,12 @@ describe('a mistake is told in a sentence that names its variable', () => {
       (proxy): [Record<string, string>, string] => [
         { TRUSTED_PROXIES: `10.0.0.1 ${proxy}` },
         `TRUSTED_PROXIES has ${proxy}, which is neither an address nor a network such as 10.0.0.0/8.`,
+      ],
+    ),
+    ...['https://hooks.example', 'hooks.example/path', 'me@hooks.example', 'hooks.example:https'].map(
+      (host): [Record<string, string>, string] => [
+        { WEBHOOK_HOSTS: `hooks.example ${host}` },
+        `WEBHOOK_HOSTS has ${host}, which is not a host such as events.provider.example or 10.0.0.5:8443.`,
       ],
     ),
     ...['assets', '/assets', 'assets/', '/', '//cdn.example/', 'https://cdn.example/', '/../', '/a"b/'].map(

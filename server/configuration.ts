@@ -136,6 +136,7 @@ export function readConfiguration(environment: Environment) {
     smsSending: choice('SMS_SENDING', ['on', 'off']) === 'on',
     smsCountries: readCountries(value('SMS_COUNTRIES'), mistakes),
     smsPerRange: whole('SMS_PER_RANGE', limits.code.sendsPerRange, 1),
+    webhookHosts: readHosts(value('WEBHOOK_HOSTS'), mistakes),
     sealUsers: whole('SEAL_USERS', limits.seal.users, 1),
     databaseConnections: whole('DATABASE_CONNECTIONS', 10, 2),
   }
@@ -178,6 +179,19 @@ function readCountries(text: string | undefined, mistakes: string[]): string[] {
   for (const one of countries.filter((country) => !isPhoneCountry(country)))
     mistakes.push(`SMS_COUNTRIES has ${one}, which is not a country’s two letters`)
   return countries
+}
+
+/** As they stand in addresses, where the usual port is left out. */
+function readHosts(text: string | undefined, mistakes: string[]): string[] {
+  return (text ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((one) => {
+      const url = URL.canParse(`https://${one}`) ? new URL(`https://${one}`) : undefined
+      if (!url || url.href !== `https://${url.host}/`)
+        mistakes.push(`WEBHOOK_HOSTS has ${one}, which is not a host such as events.provider.example or 10.0.0.5:8443`)
+      return url?.host ?? one
+    })
 }
 
 function readAnchors(file: string | undefined, mistakes: string[]): Uint8Array[] {

@@ -6,6 +6,7 @@ import type { Portal } from './portal.ts'
 import { answerRegistration } from './registrations.ts'
 import { deliverInvitation } from './seal-invitations.ts'
 import { sendSms } from './sms-policy.ts'
+import { deliverToWebhook } from './webhooks.ts'
 
 /** What the outbox does with a message of each channel. */
 export const deliveriesOf = (portal: Portal): Deliveries => ({
@@ -17,4 +18,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   'agreement-signature': (request) => signAgreement(portal, request),
   'data-export': (order) => makeDataExport(portal, order),
   'customer-invitation': (invitation) => inviteNewCustomer(portal, invitation),
+  webhook: (order) => deliverToWebhook(portal, order),
 })

@@ -37,6 +37,11 @@ export async function tidyUp(db: Db): Promise<void> {
   await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(
     db,
   )
+  // From the beginning of the feed only, so that a reader who is asked to begin anew has missed something, and nobody else (OPS-4).
+  await sql`delete from events where position in (select position from events where position < coalesce((select position from events where at > portal_now() - make_interval(secs => ${limits.events.kept}) and position is not null order by position limit 1), (select last + 1 from event_feed)) order by position limit 1000)`.execute(
+    db,
+  )
+  await sql`delete from webhook_secrets where ends_at < portal_now()`.execute(db)
   // Of a registration that nobody confirmed nothing stays, its consents included: they are nobody's.
   await sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now()) limit 1000)`.execute(
     db,

@@ -33,6 +33,8 @@ import type { Portal, Settings } from './portal.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
 import { startLookingAfterSignatures } from './unsigned-agreements.ts'
+import { webhookQueue, withAlarm } from './webhooks.ts'
+import { webhooksByHttp } from './ports/webhooks-http.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -94,6 +96,7 @@ async function start(): Promise<void> {
       malware: malwareOf(configuration),
       remoteSigning: remoteSigningOf(configuration) ?? demonstration?.remoteSigning,
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
+      webhooks: webhooksByHttp,
       alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
     },
   }
@@ -106,10 +109,19 @@ async function start(): Promise<void> {
   await app.listen({ port: configuration.port, host: configuration.host })
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
+  const telling = startSending(
+    db,
+    keys,
+    deliveriesOf(portal),
+    listenOn(databaseUrl),
+    withAlarm(portal, report),
+    webhookQueue,
+  )
+  closers.push(() => telling.stop())
   const tidying = startTidying(portal, report)
   closers.push(() => tidying.stop())
-  const telling = startTellingOfEnds(portal, report)
-  closers.push(() => telling.stop())
+  const noticing = startTellingOfEnds(portal, report)
+  closers.push(() => noticing.stop())
   const reminding = startReminding(portal, report)
   closers.push(() => reminding.stop())
   const signatures = startLookingAfterSignatures(portal, report)
@@ -149,6 +161,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       perRange: configuration.smsPerRange,
     },
     sealUsers: configuration.sealUsers,
+    webhookHosts: configuration.webhookHosts,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopeOf } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus } from '../contract/errors.ts'
+import { eventKinds } from '../contract/events.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 
 type Node = { [key: string]: unknown }
@@ -121,7 +122,7 @@ function problemsOf(root: Node): string[] {
     if (isNode(value.requestBody)) content(value.requestBody.content, `${place} request`)
     if (!isNode(value.responses) || !Object.keys(value.responses).length) return say(place, 'has no responses')
     for (const [status, response] of Object.entries(value.responses)) {
-      if (!/^(?:[1-5]\d\d|default)$/.test(status)) say(place, `${status} is no status`)
+      if (!/^(?:[1-5](?:\d\d|XX)|default)$/.test(status)) say(place, `${status} is no status`)
       if (!isNode(response) || typeof response.description !== 'string') say(place, `${status} is not described`)
       else if ('content' in response) content(response.content, `${place} ${status}`)
     }
@@ -157,6 +158,11 @@ function problemsOf(root: Node): string[] {
       else operation(value, path, `${method} ${path}`)
     }
   }
+  for (const [name, item] of Object.entries(isNode(root.webhooks) ? root.webhooks : {}))
+    for (const [method, value] of Object.entries(item as Node)) {
+      if (!methods.has(method) || !isNode(value)) say(name, `${method} is no method`)
+      else operation(value, '', `${method} ${name}`)
+    }
   return problems
 }
 
@@ -200,6 +206,19 @@ test('OPS-4 each operation says who may call, what may fail, and which key or se
       .filter((one) => one.in === 'header')
       .map(({ name, required }) => [name, required])
     expect(header).toEqual(endpoint.idempotent ? [['Idempotency-Key', true]] : [])
+  }
+})
+
+test('OPS-4 every event that a webhook can get is described, with the headers that sign it', () => {
+  const webhooks = document.webhooks as { [type: string]: { post: Node } }
+  expect(Object.keys(webhooks)).toEqual(eventKinds.map(({ type }) => type))
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const headers = (post.parameters as Node[]).map((one) => one.name)
+    expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    const { content } = post.requestBody as { content: { [type: string]: { schema: Node } } }
+    const { properties, required } = content['application/json']!.schema as { properties: Node; required: string[] }
+    expect(properties.type).toMatchObject({ const: type })
+    expect(required).toEqual(['id', 'position', 'type', 'timestamp', 'data'])
   }
 })
 

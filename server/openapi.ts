@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { scopeOf } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus, Problem } from '../contract/errors.ts'
+import { eventKinds } from '../contract/events.ts'
 import { printOpenApi } from '../contract/meta.ts'
 import { serve } from './http.ts'
 import type { Portal } from './portal.ts'
@@ -33,6 +34,7 @@ export function openApi(endpoints: readonly Endpoint[]) {
       description: 'The portal’s own API (/api) and the provider’s (/provider/v1).',
     },
     paths,
+    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: telling(kind) }])),
     components: {
       schemas: { Problem: json(Problem, 'output') },
       securitySchemes: {
@@ -42,6 +44,24 @@ export function openApi(endpoints: readonly Endpoint[]) {
     },
   }
 }
+
+/** An event as it comes to a webhook (Standard Webhooks 1.0). */
+const telling = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
+  operationId: `on ${type}`.replace(/[^A-Za-z]([A-Za-z])/g, (_, letter: string) => letter.toUpperCase()),
+  summary,
+  security: [],
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  requestBody: { required: true, content: { 'application/json': { schema: json(schema, 'output') } } },
+  responses: {
+    '2XX': { description: 'The event was taken' },
+    default: { description: 'It was not, a redirect included; it is told again later' },
+  },
+})
 
 function operation(endpoint: Endpoint): object {
   const { method, path, summary, access, params, query, body, upload, reply, download } = endpoint

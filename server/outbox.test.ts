@@ -47,6 +47,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       'agreement-signature': async () => {},
       'data-export': async () => {},
       'customer-invitation': async () => {},
+      webhook: async () => {},
     } satisfies Deliveries,
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
 import type { AgreementSignature } from './agreement-signing.ts'
@@ -8,6 +8,7 @@ import type { CustomerInvitation, LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
+import type { WebhookOrder } from './webhooks.ts'
 
 /**
  * Messages leave through a table: written in the transaction of the act they tell of, sent by a worker afterwards,
@@ -22,6 +23,7 @@ export type Message =
   | ({ channel: 'agreement-signature' } & AgreementSignature)
   | ({ channel: 'data-export' } & DataExportOrder)
   | ({ channel: 'customer-invitation' } & CustomerInvitation)
+  | ({ channel: 'webhook' } & WebhookOrder)
 
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
@@ -33,9 +35,32 @@ export type Deliveries = {
   'agreement-signature': (request: AgreementSignature) => Promise<void>
   'data-export': (order: DataExportOrder) => Promise<void>
   'customer-invitation': (invitation: CustomerInvitation) => Promise<void>
+  webhook: (order: WebhookOrder) => Promise<void>
 }
 
-const channelName = 'outbox'
+/** Which messages a sender takes. */
+export type Queue = {
+  /** The notice by which its senders are woken. */
+  notice: string
+  /** What has to be done before they look. */
+  prepare?: (db: Db, keys: Keys) => Promise<void>
+  /** The ids of messages that can be sent now, at most so many, their rows held. */
+  due: (most: number) => RawBuilder<unknown>
+  /** Whether the end of one delivery lets another one begin. */
+  frees?: true
+}
+
+/** A message that nobody holds and whose next try has come. */
+export const isDue = sql`outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
+
+/** Everything but webhooks, which have senders of their own. */
+const messageQueue: Queue = {
+  notice: 'outbox',
+  due: (most) => sql`
+    select id from outbox where ${isDue} and webhook_id is null and (drop_at is null or drop_at > portal_now())
+    order by bulk, next_try_at limit ${most} for update skip locked`,
+}
+
 /** A message is given up after this many tries, a day after the first (R93). */
 const triesAtMost = 83
 /** Longer than any port takes for one delivery, so that a message whose lease has run out is in nobody's hands. */
@@ -63,7 +88,7 @@ async function add(
 ): Promise<string[]> {
   const rows = messages.map((message) => {
     const id = randomUUID()
-    return { id, channel: message.channel, sealed: seal(keys, `outbox ${id}`, JSON.stringify(message)) }
+    return { id, channel: message.channel, sealed: sealMessage(keys, id, message) }
   })
   await sql`
     with added as (
@@ -73,9 +98,12 @@ async function add(
         as n (id, channel, message)
       returning 1
     )
-    select pg_notify(${channelName}, '') from added limit 1`.execute(tx)
+    select pg_notify(${messageQueue.notice}, '') from added limit 1`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+export const sealMessage = (keys: Keys, id: string, message: Message): Buffer =>
+  seal(keys, `outbox ${id}`, JSON.stringify(message))
 
 /** Seconds before the next try: 2, 4, 8 … then every minute, so that a gateway back within the hour is soon found; after that every hour. */
 const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
@@ -84,26 +112,22 @@ type Leased = { id: string; message: Buffer; tries: number }
 
 /** What is of no use any more is not kept either. */
 async function dropExpired(db: Db): Promise<void> {
-  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
+  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
     db,
   )
 }
 
 /** Takes up to `most` due messages for `leaseSeconds`; what another worker holds or what is out of date is passed over. */
-async function lease(db: Db, most: number): Promise<Leased[]> {
+async function lease(db: Db, queue: Queue, most: number): Promise<Leased[]> {
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where id in (
-      select id from outbox
-      where outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())
-        and (drop_at is null or drop_at > portal_now())
-      order by bulk, next_try_at limit ${most} for update skip locked
-    )
+    where id in (${queue.due(most)})
     returning id, message, tries`.execute(db)
   return rows
 }
 
-type Report = (error: unknown) => void
+/** `message`: one that was given up. */
+export type Report = (error: unknown, message?: Message) => void
 
 /** Delivers one message and writes down how that went, unless another worker has taken the message over since: `tries` tells. */
 async function deliver(
@@ -113,8 +137,10 @@ async function deliver(
   report: Report,
   { id, message, tries }: Leased,
 ): Promise<void> {
+  let opened: Message | undefined
   try {
-    const { channel, ...content } = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
+    opened = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
+    const { channel, ...content } = opened
     await deliveries[channel]({ id, ...content } as never)
   } catch (error) {
     const dead = tries >= triesAtMost || (error instanceof DeliveryFailed && error.permanent)
@@ -123,7 +149,7 @@ async function deliver(
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
-    if (dead) report(error)
+    if (dead) report(error, opened)
     return
   }
   // The content goes with the sending: what was sent need not be kept (R3).
@@ -133,9 +159,16 @@ async function deliver(
 }
 
 /** Sends what is due now; tells how many messages it took. */
-export async function sendDue(db: Db, keys: Keys, deliveries: Deliveries, report: Report = () => {}): Promise<number> {
+export async function sendDue(
+  db: Db,
+  keys: Keys,
+  deliveries: Deliveries,
+  report: Report = () => {},
+  queue = messageQueue,
+): Promise<number> {
   await dropExpired(db)
-  const leased = await lease(db, atOnce)
+  await queue.prepare?.(db, keys)
+  const leased = await lease(db, queue, atOnce)
   await Promise.all(leased.map((one) => deliver(db, keys, deliveries, report, one)))
   return leased.length
 }
@@ -151,6 +184,7 @@ export function startSending(
   deliveries: Deliveries,
   listen: Listen,
   report: Report,
+  queue = messageQueue,
 ): { stop: () => Promise<void> } {
   const inHand = new Set<Promise<void>>()
   let stopping = false
@@ -173,19 +207,20 @@ export function startSending(
     noticed = false
   }
   const take = async (most: number) => {
-    const leased = await lease(db, most)
+    await queue.prepare?.(db, keys)
+    const leased = await lease(db, queue, most)
     for (const one of leased) {
       const delivery = deliver(db, keys, deliveries, report, one)
         .catch(report)
         .finally(() => {
-          if (inHand.size === atOnce) wake()
+          if (queue.frees || inHand.size === atOnce) wake()
           inHand.delete(delivery)
         })
       inHand.add(delivery)
     }
     return leased.length
   }
-  const ears = listen(channelName, wake)
+  const ears = listen(queue.notice, wake)
   let droppedAt = -Infinity
   const running = (async () => {
     while (!stopping) {

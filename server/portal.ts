@@ -25,6 +25,8 @@ export type Settings = {
   sms: { sending: boolean; countries: readonly string[]; perRange: number }
   /** Users that one seal can have at a time. */
   sealUsers: number
+  /** Where webhooks may lead, as `host` or `host:port` (R81). */
+  webhookHosts: readonly string[]
   demonstration: boolean
   /** The built web part. */
   webDirectory: string

@@ -24,6 +24,7 @@ const sealedColumns: readonly SealedColumn[] = [
   { table: 'renewals', ids: ['id'], column: 'parameters', place: 'renewals.parameters' },
   { table: 'renewals', ids: ['id'], column: 'identity', place: 'renewals.identity' },
   { table: 'renewals', ids: ['id'], column: 'terms', place: 'renewals.terms' },
+  { table: 'webhook_secrets', ids: ['id'], column: 'secret', place: 'webhook_secrets.secret' },
   { table: 'outbox', ids: ['id'], column: 'message', place: 'outbox' },
   { table: 'idempotency', ids: ['caller', 'key'], column: 'reply', place: 'idempotency' },
   { table: 'document_keys', ids: ['document'], column: 'sealed', place: 'document' },

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Device } from '../contract/device.ts'
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
+import type { EventType } from '../contract/events.ts'
 import type { PhoneChangeStep } from '../contract/phone-change.ts'
 import type { RenewalState } from '../contract/renewal.ts'
 import type { CaseStatus, VoucherProcess } from '../contract/vouchers.ts'
@@ -111,6 +112,7 @@ export type Tables = {
       | 'agreement-signature'
       | 'data-export'
       | 'customer-invitation'
+      | 'webhook'
     message: Buffer
     bulk: Generated<boolean>
     created_at: Generated<Date>
@@ -121,6 +123,34 @@ export type Tables = {
     sent_at: Date | null
     outcome: 'sent' | 'dead' | 'expired' | null
     failure: string | null
+    webhook_id: string | null
+    event: string | null
+    lane: string | null
+  }
+  events: {
+    id: Generated<string>
+    ordinal: Generated<string>
+    position: string | null
+    type: EventType
+    subject: string
+    data: ColumnType<Record<string, unknown>, string, never>
+    at: Generated<Date>
+  }
+  event_feed: { alone: Generated<boolean>; last: Generated<string> }
+  webhooks: {
+    id: Generated<string>
+    provider_id: string
+    url: string
+    types: EventType[] | null
+    position: string
+    created_at: Generated<Date>
+  }
+  webhook_secrets: {
+    id: string
+    webhook_id: string
+    secret: Buffer
+    created_at: Generated<Date>
+    ends_at: Date | null
   }
   audit: {
     id: Generated<string>

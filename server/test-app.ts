@@ -24,6 +24,8 @@ import { verificationBuiltIn } from './ports/verification-built-in.ts'
 import type { Portal, Settings } from './portal.ts'
 import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
+import { webhookQueue, withAlarm } from './webhooks.ts'
+import { webhooksByHttp } from './ports/webhooks-http.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -74,6 +76,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     malware: undefined,
     remoteSigning: undefined,
     timestamps: undefined,
+    webhooks: webhooksByHttp,
     ...options.ports,
   }
   const masters = options.masters ?? [[randomBytes(32)]]
@@ -116,6 +119,17 @@ export async function openTestPortal(options: PortalOptions = {}) {
       (delivering = delivering.then(async () => {
         while (await sendDue(db, keys, deliveriesOf(portal)));
       })),
+    /** Sends the webhooks that are due, by one of the nodes; tells how many messages it took. */
+    deliverWebhooks: (node = 0) => {
+      const own = nodes[node]!
+      return sendDue(
+        own.db,
+        keys,
+        deliveriesOf(own.portal),
+        withAlarm(own.portal, () => {}),
+        webhookQueue,
+      )
+    },
     clock: clockOf(database.owner),
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
@@ -154,6 +168,7 @@ async function startNode(
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     sealUsers: limits.seal.users,
+    webhookHosts: ['hooks.example'],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

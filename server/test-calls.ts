@@ -5,6 +5,7 @@ import { openVoucherCase, sampleVoucher, wrongCode } from './test-vouchers.ts'
 import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from './test-timestamps.ts'
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './test-provider.ts'
 import type { Problem } from '../contract/errors.ts'
+import { putWebhook } from '../contract/webhooks.ts'
 import {
   makeCustomer,
   openBrowser,
@@ -46,6 +47,7 @@ export type Objects = {
   renewal: string
   voucherCase: string
   providerVoucherCode: string
+  webhook: string
 }
 
 type Filling = {
@@ -80,6 +82,8 @@ const renewal = ({ renewal: uid }: Objects): Filling => ({ params: { uid } })
 const ofRenewal = ({ renewal: id }: Objects): Filling => ({ params: { renewal: id } })
 /** A draft that is opened and not touched. */
 const expected = { state: 'parameters', version: 1 }
+const ofWebhook = ({ webhook }: Objects): Filling => ({ params: { webhook } })
+const sampleWebhook = { url: 'https://hooks.example/sygnet', types: null }
 const nothing = (): Filling => ({})
 
 /**
@@ -309,6 +313,14 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
     ...ofVoucherCase(objects),
     body: { status: 'W toku', at: '2026-01-02T03:04:05.678Z', note: null },
   }),
+  'GET /provider/v1/events': () => ({ query: { after: '0', limit: '20' } }),
+  'PUT /provider/v1/webhooks/:webhook': (objects) => ({ ...ofWebhook(objects), body: sampleWebhook }),
+  'GET /provider/v1/webhooks/:webhook': ofWebhook,
+  'GET /provider/v1/webhooks': () => ({ query: { after: 'a' } }),
+  'DELETE /provider/v1/webhooks/:webhook': ofWebhook,
+  'POST /provider/v1/webhooks/:webhook/secret': ofWebhook,
+  'GET /provider/v1/webhooks/:webhook/dead-letters': (objects) => ({ ...ofWebhook(objects), query: { after: '0' } }),
+  'POST /provider/v1/webhooks/:webhook/replay': ofWebhook,
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,
 }
@@ -357,6 +369,8 @@ export async function giveObjects(
   const { device, id: passkey } = await givePasskey(portal, browser, person)
   await confirmByPasskey(browser, device, { purpose: 'remove-passkey', object: passkey })
   const session = await anotherSession(portal, person)
+  const webhook = `w-${crypto.randomUUID()}`
+  await openBrowser(portal).call(putWebhook, { params: { webhook }, body: sampleWebhook })
   const { id: code, account } = await portal.db
     .selectFrom('codes')
     .innerJoin('accounts', 'accounts.id', 'codes.account_id')
@@ -383,6 +397,7 @@ export async function giveObjects(
     providerVoucherCode: voucher.id,
     passkey,
     session,
+    webhook,
     ...timestamps,
     ...document,
   }

@@ -23,7 +23,7 @@ export type NodeProcess = {
 }
 
 /** What a process can be asked for: how many passwords it has checked, how many bytes it holds, and to send what is due. */
-export type Question = 'checks' | 'memory' | 'deliver'
+export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
 const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = handed
@@ -55,6 +55,8 @@ const { remoteSigningByCsc } = await import('./ports/remote-signing-csc.ts')
 const { timestampsByHttp } = await import('./ports/timestamps-http.ts')
 const { verificationBuiltIn } = await import('./ports/verification-built-in.ts')
 const { sealedDocuments } = await import('./sealed-documents.ts')
+const { webhooksByHttp } = await import('./ports/webhooks-http.ts')
+const { webhookQueue } = await import('./webhooks.ts')
 
 const unused = () => Promise.reject(new Error('not of this node'))
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
@@ -78,6 +80,7 @@ const ports: Ports = {
   malware: undefined,
   remoteSigning: signing && remoteSigningByCsc(signing.service),
   timestamps: signing && timestampsByHttp(signing.tsa),
+  webhooks: webhooksByHttp,
   alarms: { raise: () => {} },
 }
 const own = await openPasswordHasher(cost)
@@ -101,6 +104,7 @@ const answers: Record<Question, () => number | Promise<number>> = {
   checks: () => checks,
   memory: () => process.memoryUsage.rss(),
   deliver: () => sendDue(db, keys, deliveriesOf(portal)),
+  webhooks: () => sendDue(db, keys, deliveriesOf(portal), () => {}, webhookQueue),
 }
 process.on('message', (question: Question) => {
   void Promise.resolve(answers[question]()).then((answer) => process.send!([question, answer]))

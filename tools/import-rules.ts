@@ -82,6 +82,8 @@ function testMayImport(from: string, target: string): boolean {
     sideOf(target) === 'provider' ||
     isAdapter(target) ||
     target === 'server/app.ts' ||
+    // What guides offer to be copied is tried.
+    target.startsWith('docs/examples/') ||
     (isTestSupport(from) && sideOf(target) === 'server')
   )
 }

@@ -61,7 +61,8 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     if (!file) throw fail('document-content-missing')
     try {
       await db.transaction().execute(async (tx) => {
-        if (await moveCase(tx, row.id, 'subscriber-downloaded')) {
+        const first = await moveCase(tx, row.id, 'subscriber-downloaded')
+        if (first) {
           // The provider may have replaced it a moment ago, and the code with it.
           if (!(await startCode(tx, row.id, documentFile.id))) throw fail('document-not-ready', { retryAfter: 1 })
           await tellOfDocument(tx, portal, row, { news: 'access-code', code: openAccessCode(keys, row)! })
@@ -71,7 +72,7 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
           accountId,
           actor: 'customer',
           address,
-          details: { documentCase: row.id },
+          details: { documentCase: row.id, first },
         })
       })
     } catch (error) {

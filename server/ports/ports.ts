@@ -21,6 +21,7 @@ export type Ports = {
   remoteSigning: RemoteSigningPort | undefined
   /** Undefined where no timestamp authority is set: then nothing is signed in place either, for level B-T needs one. */
   timestamps: TimestampPort | undefined
+  webhooks: WebhookPort
 }
 
 /** One mail to one recipient. The same `id` gives the same Message-ID, so a repeated delivery can be recognised (R92). */
@@ -144,6 +145,11 @@ export type RemoteSigningPort = {
   sign(order: SigningOrder): Promise<{ signature: Uint8Array } | 'otp-wrong' | 'refused' | 'unreachable'>
 }
 
+/** A receiver of the provider's. Resolves when it has taken the body; rejects with `DeliveryFailed`. */
+export type WebhookPort = {
+  post(call: { url: URL; headers: { [name: string]: string }; body: string }): Promise<void>
+}
+
 export type TimestampPort = {
   /** A timestamp token (RFC 3161, DER) over a SHA-256 digest. */
   stamp(digest: Uint8Array): Promise<Uint8Array | 'unreachable'>
@@ -174,6 +180,7 @@ export type Alarm = {
     | 'storage-full'
     | 'case-status-unknown'
     | 'agreement-unsigned'
+    | 'webhook-given-up'
   about: string
 }
 

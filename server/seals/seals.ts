@@ -92,7 +92,7 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
       place: placeOf(row),
       counted: row.seat,
       pairing,
-      details: { seal: row.id },
+      details: { seal: row.id, user: row.seat },
       take: (tx, step) => confirmSealStep(tx, row.seat, pairing.secret, step),
     })
     const paired = await findSeal(db, session.accountId, row.id)

@@ -532,7 +532,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R92',
     file: 'server/outbox.ts',
-    find: "    select pg_notify(${channelName}, '') from added limit 1`",
+    find: "    select pg_notify(${messageQueue.notice}, '') from added limit 1`",
     replace: '    select 1 from added`',
     test: 'server/outbox.test.ts',
     title: 'R92 the sender is woken',
@@ -556,8 +556,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R92',
     file: 'server/outbox.ts',
-    find: 'where outcome is null and drop_at <= portal_now() and',
-    replace: "where outcome is null and drop_at <= portal_now() - interval '1 day' and",
+    find: 'where outcome is null and webhook_id is null and drop_at <= portal_now() and',
+    replace: "where outcome is null and webhook_id is null and drop_at <= portal_now() - interval '1 day' and",
     test: 'server/outbox.test.ts',
     title: 'R92 a code is dropped',
   },
@@ -572,8 +572,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R92',
     file: 'server/outbox.ts',
-    find: 'and (leased_until is null or leased_until <= portal_now())\n        and (drop_at',
-    replace: 'and leased_until is null\n        and (drop_at',
+    find: 'next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())',
+    replace: 'next_try_at <= portal_now() and leased_until is null',
     test: 'server/outbox.test.ts',
     title: 'R92 what a killed worker held',
   },

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeMarketingConsent } from '../../contract/consents.ts'
+import { eventKinds, listEvents, ProviderEvent } from '../../contract/events.ts'
+import { limits } from '../../contract/limits.ts'
+import { readMyData } from '../../contract/my-data.ts'
+import {
+  enterDocumentNumber,
+  enterEmailCode,
+  enterNewPhone,
+  enterPhoneCode,
+  startPhoneChange,
+} from '../../contract/phone-change.ts'
+import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { finishDocumentCase } from '../../contract/provider-documents.ts'
+import { putCaseStatus } from '../../contract/provider-vouchers.ts'
+import { setPassword } from '../../contract/password-link.ts'
+import { register } from '../../contract/registration.ts'
+import { finishRenewal } from '../../contract/renewal.ts'
+import { removeSealUser } from '../../contract/seal-users.ts'
+import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
+import { confirmPairing, startPairing } from '../../contract/signatures.ts'
+import { fromBase32, totp } from '../../pki/totp.ts'
+import { unblockAccount } from '../account-block.ts'
+import { record } from '../audit.ts'
+import { placeEvents } from '../events.ts'
+import { tidyUp } from '../housekeeping.ts'
+import { endOverdue } from '../renewal-moves.ts'
+import { now, sampleIdentification, type TestPortal } from '../test-app.ts'
+import {
+  goodPassword,
+  linkToken,
+  mailedCode,
+  makeCustomer,
+  openBrowser,
+  signInAs,
+  smsCode,
+  stepUp,
+} from '../test-browser.ts'
+import {
+  believeTestAuthorities,
+  continued,
+  downloadFile,
+  giveDocument,
+  putSigned,
+  uploadSigned,
+} from '../test-documents.ts'
+import { endOfFeed, readFeed } from '../test-events.ts'
+import { filledIn, shown } from '../test-registration.ts'
+import {
+  agreed,
+  at,
+  expectedOf,
+  openDraft,
+  openRenewalHouse,
+  read,
+  signed,
+  type RenewalHouse,
+} from '../test-renewals.ts'
+import { confirmAnyway, inviteTo, makeSeal, mobile, signInToManage } from '../test-seals.ts'
+import { openVoucherCase } from '../test-vouchers.ts'
+
+let house: RenewalHouse
+let portal: TestPortal
+beforeAll(async () => {
+  house = await openRenewalHouse()
+  portal = house.portal
+})
+afterAll(() => house.close())
+
+const block = (customer: string) => openBrowser(portal).call(blockCustomer, { params: { customer } })
+const accountOf = async ({ login }: { login: string }) =>
+  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
+
+/** What the feed says from a place on, of one object. */
+async function toldOf(after: number, object: { [name: string]: string }) {
+  const events = await readFeed(portal, after)
+  return events
+    .filter(({ data }) =>
+      Object.entries(object).every(([name, value]) => (data as { [key: string]: unknown })[name] === value),
+    )
+    .map(({ type, data }) => ({ type, ...data }))
+}
+
+const appCode = async (key: string) => totp(fromBase32(key)!, await now(portal.db))
+
+/** Every kind of event that the tests before have met. */
+const met = new Set<string>()
+async function told(after: number, object: { [name: string]: string }) {
+  const events = await toldOf(after, object)
+  for (const { type } of events) met.add(type)
+  return events
+}
+
+test('OPS-4 a customer is followed: activated, blocked, open again, another number, another consent', async () => {
+  const after = await endOfFeed(portal)
+  const person = await makeCustomer(portal, { phone: mobile(), identification: sampleIdentification })
+  const ids = { customer: person.id, account: await accountOf(person) }
+  await block(person.id)
+  const { keys } = portal.portal
+  const opened = portal.db
+    .transaction()
+    .execute((tx) => unblockAccount(tx, keys, { name: person.login }, { actor: 'operator' }))
+  expect(await opened).toBe(true)
+
+  const browser = await signInAs(portal, person)
+  for (const given of [true, false])
+    await browser.call(changeMarketingConsent, { body: { given, locale: 'pl', wording: shown('pl').marketing } })
+  const { id } = (await browser.call(readMyData)).body
+  await stepUp(portal, browser, person, 'change-phone', id)
+  await browser.call(startPhoneChange, { params: { id } })
+  await browser.call(enterDocumentNumber, { body: { documentNumber: sampleIdentification.document.number } })
+  await portal.deliver()
+  await browser.call(enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
+  const phone = mobile()
+  await browser.call(enterNewPhone, { body: { phone } })
+  await portal.deliver()
+  await browser.call(enterPhoneCode, { body: { code: smsCode(portal, phone) } })
+
+  const consent = { kind: 'marketing', version: expect.any(String) }
+  expect(await told(after, { account: ids.account })).toEqual([
+    { type: 'customer.activated', ...ids },
+    { type: 'customer.blocked', ...ids },
+    { type: 'customer.unblocked', ...ids },
+    { type: 'customer.consent-changed', ...ids, ...consent, given: true },
+    { type: 'customer.consent-changed', ...ids, ...consent, given: false },
+    { type: 'customer.phone-changed', ...ids },
+  ])
+  // R86: whom it is about is found by the ids, and by nothing else.
+  const text = JSON.stringify(await readFeed(portal, after))
+  for (const secret of [person.email, person.phone, phone, person.surname, person.firstName, person.login])
+    expect(text).not.toContain(secret)
+})
+
+test('OPS-4 REG-4 somebody who registers is told of without an id of the provider’s, until a PUT gives them one', async () => {
+  const after = await endOfFeed(portal)
+  const form = filledIn()
+  await openBrowser(portal).call(register, { body: form })
+  await portal.deliver()
+  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+  await openBrowser(portal).call(setPassword, { body: { token: linkToken(portal, form.email), password } })
+  const account = await accountOf({ login: form.email })
+  const customer = `c-${crypto.randomUUID()}`
+  const { terms: _, privacy: __, marketing: ___, botProof: ____, wordings: _____, ...person } = form
+  const login = `reg-${account.slice(0, 8)}`
+  const body = { ...person, secondName: null, locale: 'pl' as const, login }
+  expect((await openBrowser(portal).call(putCustomer, { params: { customer }, body })).status).toBe(200)
+  expect(await told(after, { account })).toEqual([
+    { type: 'customer.activated', customer: null, account },
+    { type: 'customer.adopted', customer, account },
+  ])
+})
+
+test('OPS-4 a seal’s users and every paired app are followed', async () => {
+  const after = await endOfFeed(portal)
+  const person = await makeCustomer(portal)
+  const { id, providerId: signature } = await house.provider.give(person)
+  const browser = await signInAs(portal, person)
+  await stepUp(portal, browser, person, 'pair-app', id)
+  const { key } = (await browser.call(startPairing, { params: { id } })).body
+  await browser.call(confirmPairing, { params: { id }, body: { code: await appCode(key) } })
+  const account = await accountOf(person)
+  expect(await told(after, { signature })).toEqual([
+    { type: 'signature.paired', customer: person.id, account, signature },
+  ])
+
+  const seal = await makeSeal(portal, house.provider, [{ person, role: 'administrator', status: 'active' }])
+  const guest = await inviteTo(portal, seal.providerId)
+  const manager = await signInToManage(portal, person, seal.id)
+  await confirmAnyway(portal, person, 'pair-seal', seal.id)
+  const { key: sealKey } = (await manager.call(startSealPairing, { params: { id: seal.id } })).body
+  await manager.call(confirmSealPairing, { params: { id: seal.id }, body: { code: await appCode(sealKey) } })
+  await manager.call(removeSealUser, { params: { id: seal.id, user: guest.id } })
+  const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'administrator', status: 'active' }
+  const theirs = { seal: seal.providerId, user: guest.providerId, role: 'user' }
+  expect(await told(after, { seal: seal.providerId })).toEqual([
+    { type: 'seal-user.changed', ...own },
+    { type: 'seal-user.changed', ...theirs, status: 'pending' },
+    { type: 'seal-user.paired', ...own },
+    { type: 'seal-user.changed', ...theirs, status: 'deleted' },
+  ])
+})
+
+test('OPS-4 DOC-2 a document case is told of at each move, and at nothing else', async () => {
+  await believeTestAuthorities(portal)
+  const after = await endOfFeed(portal)
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const { documentCase, providerDocumentCase: name } = await giveDocument(portal, person.id)
+  const signedFile = await uploadSigned(portal, browser, person.email, documentCase)
+  await downloadFile(browser, documentCase)
+  await putSigned(portal, name, continued(signedFile))
+  await openBrowser(portal).call(finishDocumentCase, { params: { case: name } })
+  const ids = { type: 'document-case.moved', customer: person.id, account: await accountOf(person), case: name }
+  expect(await told(after, { case: name })).toEqual([
+    { ...ids, status: 'subscriber-downloaded', version: 2 },
+    { ...ids, status: 'subscriber-uploaded', version: 3 },
+    { ...ids, status: 'issuer-uploaded', version: 4 },
+    { ...ids, status: 'finished', version: 5 },
+  ])
+})
+
+test('OPS-4 VCH-3 a redeemed voucher and the words on its case are told', async () => {
+  const after = await endOfFeed(portal)
+  const person = await makeCustomer(portal)
+  const { voucher, opened } = await openVoucherCase(portal, await signInAs(portal, person))
+  await openBrowser(portal).call(putCaseStatus, {
+    params: { case: opened.number },
+    body: { status: 'Zakończono pomyślnie', at: '2026-01-02T03:04:05.678Z', note: null },
+  })
+  const ids = {
+    customer: person.id,
+    account: await accountOf(person),
+    case: opened.number,
+    code: voucher.id,
+    process: 'cloud-certificate',
+  }
+  expect(await told(after, { case: opened.number })).toEqual([
+    { type: 'voucher-case.opened', ...ids, status: 'in-progress' },
+    { type: 'voucher-case.moved', ...ids, status: 'finished-successfully' },
+  ])
+})
+
+test('OPS-4 REN-10 a renewal is told of from its code to its end, also when time ends it', async () => {
+  const after = await endOfFeed(portal)
+  const renewing = await house.makeRenewable()
+  const renewal = await signed(house, renewing, await agreed(house, renewing, { start: 'immediately' }))
+  await house.desk.work()
+  const issued = await read(renewing.browser, renewal)
+  await renewing.browser.call(finishRenewal, { params: at(issued), body: { expected: expectedOf(issued) } })
+  const events = await told(after, { renewal: renewal.uid })
+  const states = events.map((event) => 'state' in event && event.state)
+  expect(states).toEqual(['parameters', 'personal-data', 'signing', 'authorised', 'signed', 'issued', 'finished'])
+  expect(events.at(-1)).toMatchObject({
+    customer: renewing.person.id,
+    renews: renewing.signature.providerId,
+    issued: `renewal-${renewal.uid}`,
+  })
+
+  const late = await house.makeRenewable()
+  const uid = await openDraft(portal, late.signature.providerId, late.browser)
+  await portal.clock.advance(limits.renewal.draft + 1)
+  await endOverdue(portal.db, portal.portal.ports.documents)
+  await portal.clock.advance(-limits.renewal.draft - 1)
+  expect((await told(after, { renewal: uid })).map((event) => 'state' in event && event.state)).toEqual([
+    'parameters',
+    'expired',
+  ])
+})
+
+test('OPS-4 the tests above have met every kind of event, each as the contract has it', async () => {
+  expect([...met].toSorted()).toEqual(eventKinds.map(({ type }) => type as string).toSorted())
+  for (const event of await readFeed(portal)) expect(ProviderEvent.parse(event)).toEqual(event)
+})
+
+/** Blocks in a transaction that ends when it is told to. */
+function blockSlowly(accountId: string) {
+  const written = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const over = portal.db.transaction().execute(async (tx) => {
+    await record(tx, { act: 'account-blocked', accountId, actor: 'system' })
+    written.resolve()
+    await end.promise
+  })
+  return {
+    written: written.promise,
+    commit: () => {
+      end.resolve()
+      return over
+    },
+    undo: async () => {
+      end.reject(new Error('undone'))
+      await over.catch(() => {})
+    },
+  }
+}
+
+test('OPS-4 an event that was written first and committed last is lost to no reader', async () => {
+  const [early, late, never] = await Promise.all([1, 2, 3].map(() => makeCustomer(portal)))
+  const after = await endOfFeed(portal)
+  const slow = blockSlowly(await accountOf(early!))
+  await slow.written
+  const undone = blockSlowly(await accountOf(never!))
+  await undone.written
+  await block(late!.id)
+  const first = await readFeed(portal, after, 0)
+  expect(first.map(({ data }) => 'customer' in data && data.customer)).toEqual([late!.id])
+  await slow.commit()
+  await undone.undo()
+  // Whoever has read so far goes on from where they were, on any node.
+  const second = await readFeed(portal, first[0]!.position, 1)
+  expect(second.map(({ data }) => 'customer' in data && data.customer)).toEqual([early!.id])
+  expect(await readFeed(portal, after)).toEqual([...first, ...second])
+})
+
+test('OPS-4 readers on two nodes see the same feed while it is written: every event once, none behind what was read, each customer’s in order', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(portal)))
+  const accounts = await Promise.all(people.map(accountOf))
+  const after = await endOfFeed(portal)
+  let isWriting = true
+  const write = async (accountId: string, n: number) => {
+    for (let i = 0; i < 20; i++)
+      await portal.nodes[(n + i) & 1]!.db.transaction().execute(async (tx) => {
+        await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+        await record(tx, {
+          act: 'consent-given',
+          accountId,
+          actor: 'system',
+          details: { kind: 'marketing', version: String(i) },
+        })
+      })
+  }
+  const follow = async (node: number) => {
+    const seen: ProviderEvent[] = []
+    const look = async () => seen.push(...(await readFeed(portal, seen.at(-1)?.position ?? after, node)))
+    while (isWriting) await look()
+    await look()
+    return seen
+  }
+  const readers = [follow(0), follow(1), follow(0), follow(1)]
+  // Two at once for each, so that the row decides.
+  await Promise.all([...accounts, ...accounts].map(write))
+  isWriting = false
+  const [one, ...others] = await Promise.all(readers)
+  expect(one).toHaveLength(8 * 20)
+  expect(one!.map(({ position }) => position)).toEqual(one!.map((_, i) => after + 1 + i))
+  for (const other of others) expect(other).toEqual(one)
+  const { rows } = await portal.owner.query<{ id: string }>(
+    `select id from events where position > $1 order by subject, ordinal`,
+    [after],
+  )
+  const bySubject = one!.toSorted((a, b) => {
+    const [of, to] = [a, b].map(({ data }) => ('account' in data ? data.account : ''))
+    return of! < to! ? -1 : of! > to! ? 1 : a.position - b.position
+  })
+  expect(bySubject.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+})
+
+test('OPS-4 the feed comes by pages, answers an end with the same place, and refuses a place that it does not have', async () => {
+  const all = await readFeed(portal)
+  const ask = (query: { after?: string; limit?: string }) => openBrowser(portal).call(listEvents, { query })
+  const page = await ask({ after: String(all[2]!.position), limit: '3' })
+  expect(page.body).toEqual({ items: all.slice(3, 6), next: all[5]!.position })
+  expect((await ask({})).body.items[0]).toEqual(all[0])
+  const last = all.at(-1)!.position
+  expect((await ask({ after: String(last) })).body).toEqual({ items: [], next: last })
+  for (const after of [String(last + 1), '999999999999999'])
+    expect([after, (await ask({ after })).problem.code]).toEqual([after, 'cursor-refused'])
+  for (const query of [{ after: '-1' }, { after: 'x' }, { limit: '0' }, { limit: '501' }, { after: '1e3' }])
+    expect([query, (await ask(query)).problem.code]).toEqual([query, 'invalid-input'])
+})
+
+test('OPS-4 events are kept for 90 days; who comes later is told to begin anew and misses nothing unnoticed', async () => {
+  const ask = (query: { after?: string }) => openBrowser(portal).call(listEvents, { query })
+  // A test above has been so far in the future.
+  await portal.clock.advance(limits.renewal.draft + 1)
+  const person = await makeCustomer(portal)
+  const old = await endOfFeed(portal)
+  await portal.clock.advance(limits.events.kept - 60)
+  await tidyUp(portal.db)
+  expect((await readFeed(portal, old - 1)).map(({ position }) => position)).toEqual([old])
+  await block(person.id)
+  await placeEvents(portal.db)
+  await portal.clock.advance(120)
+  await tidyUp(portal.db)
+  expect((await ask({ after: String(old - 1) })).problem.code).toBe('cursor-refused')
+  for (const query of [{ after: String(old) }, {}])
+    expect((await ask(query)).body).toMatchObject({ items: [{ position: old + 1, type: 'customer.blocked' }] })
+  await portal.clock.advance(limits.events.kept)
+  await tidyUp(portal.db)
+  expect((await ask({ after: String(old) })).problem.code).toBe('cursor-refused')
+  expect((await ask({})).body).toEqual({ items: [], next: old + 1 })
+  // Places go on where they were.
+  await block(person.id)
+  expect((await ask({ after: String(old + 1) })).body).toMatchObject({ items: [{ position: old + 2 }] })
+})
