@@ -14,7 +14,7 @@ import {
   verificationOf,
 } from './adapters.ts'
 import { buildApp } from './app.ts'
-import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
+import { readConfiguration, type Configuration } from './configuration.ts'
 import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
 import { openDatabase } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
@@ -32,6 +32,7 @@ import type { Portal, Settings } from './portal.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
+import { Misconfigured, Unstartable } from './unstartable.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -146,6 +147,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       perRange: configuration.smsPerRange,
     },
     sealUsers: configuration.sealUsers,
+    featuresOff: configuration.featuresOff,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }
@@ -215,5 +217,6 @@ try {
 } catch (error) {
   // What breaks because we stop is no fault.
   if (!stopping) process.stderr.write(`${sentenceFor(error)}\n`)
-  await stop(1)
+  // 2 tells whoever starts it that starting it again is no use.
+  await stop(error instanceof Misconfigured ? 2 : 1)
 }

@@ -1,3 +1,4 @@
+import type { Feature } from '../contract/features.ts'
 import type { Brand } from '../contract/page-config.ts'
 import type { Db } from './db.ts'
 import type { Keys } from './keys.ts'
@@ -25,6 +26,8 @@ export type Settings = {
   sms: { sending: boolean; countries: readonly string[]; perRange: number }
   /** Users that one seal can have at a time. */
   sealUsers: number
+  /** Answered by 'unavailable', and shown so (ERR-5). */
+  featuresOff: readonly Feature[]
   demonstration: boolean
   /** The built web part. */
   webDirectory: string

@@ -153,6 +153,7 @@ async function startNode(
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     sealUsers: limits.seal.users,
+    featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

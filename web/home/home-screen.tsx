@@ -6,6 +6,7 @@ import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { Icon } from '../art/icons.tsx'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
@@ -31,8 +32,8 @@ export function HomeScreen() {
   const renewals = useRead(listOpenRenewals)
   const [answered, setAnswered] = useState(false)
   const parts = { signatures, seals, timestamps, documents, renewals }
-  const missing = Object.values(parts).filter(({ data }) => !data)
-  const failed = Object.entries(parts).filter(([, { data }]) => !data)
+  const failed = Object.entries(parts).filter(([name, { data }]) => !data && !isOff(`/api/${name}`))
+  const missing = failed.map(([, part]) => part)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
   if (!answered && missing.every(({ error }) => error)) setAnswered(true)
   // Asked for again, what failed has no error until it answers, and what is shown must stay.
@@ -107,7 +108,7 @@ export function HomeScreen() {
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
         <ul className="tiles">
-          <li>
+          <li data-page="signatures">
             <Tile
               to="/certificates/signatures"
               family="signature"
@@ -117,7 +118,7 @@ export function HomeScreen() {
                 t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
             </Tile>
           </li>
-          <li>
+          <li data-page="seals">
             <Tile
               to="/certificates/seals"
               family="seal"
@@ -127,7 +128,7 @@ export function HomeScreen() {
                 t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
             </Tile>
           </li>
-          <li>
+          <li data-page="timestamps">
             <Tile to="/certificates/timestamps" family="timestamp" name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}>
               {(timestamps.data && leftText(locale, timestamps.data)) ||
                 t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { readRenewability } from '../../contract/renewal.ts'
 import type { RenewalReason } from '../../contract/renewal-rules.ts'
 import { call, CallFailed } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { renewalPath } from '../renewal-opening.ts'
@@ -34,6 +35,7 @@ export function RenewButton({ signature, description, variant, children }: Props
     }
   }
 
+  if (isOff('renewal')) return null
   return (
     <>
       <Button
