@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { features, featureNames } from '../contract/features.ts'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { findings } from './axe-findings.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
 
 // A provider with a look of its own that has switched off all that can be.
@@ -32,6 +33,7 @@ describe.each(locales)('%s', (locale) => {
       expect(await colourOf(page, '.auth__art stop >> nth=0', 'stop-color')).not.toBe('rgb(127, 224, 207)')
       await expect.poll(() => page.getByText(/Sygnet/).count()).toBe(0)
     }
+    expect(await findings(alive)).toEqual([])
   })
 
   test('ERR-5 a visitor is led to no page that is off, and is told so at its address', async () => {
@@ -61,6 +63,7 @@ describe.each(locales)('%s', (locale) => {
     expect(await page.locator('.tile:visible').count()).toBe(0)
     expect(await page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu', en: 'Use code' }) }).count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+    expect(await findings(page)).toEqual([])
 
     await page.goto(inLocale(locale, '/my-data'))
     const words = {
@@ -81,6 +84,7 @@ describe.each(locales)('%s', (locale) => {
       await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
       expect(await page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
     }
+    expect(await findings(page)).toEqual([])
     await page.getByRole('link', { name: say(locale, { pl: 'Wróć do strony Start', en: 'Back to Home' }) }).click()
     await page.waitForURL(portal.origin + inLocale(locale, '/home'))
   })
