@@ -6,11 +6,14 @@ import { openCircuit } from './ports/circuit.ts'
 import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
 import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
+import { documentsInS3 } from './ports/documents-s3.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
 import { mailBySmtp } from './ports/mail-smtp.ts'
 import { malwareByClamd } from './ports/malware-clamd.ts'
 import type {
   BotCheckPort,
   CountryPort,
+  DocumentStore,
   MailPort,
   MalwarePort,
   RemoteSigningPort,
@@ -94,6 +97,14 @@ export function malwareOf({ malwareScanner }: Configuration): MalwarePort | unde
       return found
     },
   }
+}
+
+export function documentsOf(configuration: Configuration, directory: string): DocumentStore {
+  const { bucketUrl: url, bucketRegion: region, bucketKeyId, bucketSecret, diskKeepFree: keepFree } = configuration
+  if (!url) return documentsOnDisk(directory, { keepFree })
+  return documentsInS3({ url, region, accessKeyId: bucketKeyId, secretAccessKey: bucketSecret }, directory, {
+    keepFree,
+  })
 }
 
 export const remoteSigningOf = ({

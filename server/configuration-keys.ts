@@ -37,6 +37,7 @@ const addressOf = (...schemes: string[]) =>
     `is not an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   )
 const web = addressOf('https:', 'http:')
+const pathIn = (value: string) => (URL.canParse(value) ? new URL(value).pathname : '/x')
 const database = addressOf('postgres:', 'postgresql:')
 
 const whole = (least: number, most = Infinity) =>
@@ -400,6 +401,39 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'nobody is asked',
     example: 'https://dss.provider.example',
+  },
+  S3_URL: {
+    group: 'documents',
+    about: 'A bucket for documents, its name in the path.',
+    type: webAddress,
+    schema: web.check(z.refine((value) => /^\/./.test(pathIn(value)), 'has no name of a bucket in its path')),
+    otherwise: 'they lie in `DATA_DIR`',
+    example: 'https://s3.provider.example/portal',
+  },
+  S3_REGION: {
+    group: 'documents',
+    about: 'Its region.',
+    type: 'text',
+    schema: text,
+    standard: 'us-east-1',
+    example: 'eu-central-1',
+  },
+  S3_ACCESS_KEY_ID: {
+    group: 'documents',
+    about: 'Who the portal is there.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed with `S3_URL`',
+    example: 'sygnet-portal',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    group: 'documents',
+    about: 'What the portal proves that with.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `S3_URL`',
+    example: 'as the store gave it',
+    secret: 16,
   },
   MALWARE_SCANNER: {
     group: 'documents',

@@ -112,6 +112,15 @@ export function readConfiguration(environment: Environment) {
     signatureDssUrl: values.SIGNATURE_DSS_URL,
     /** Where documents are kept, so much stays free. */
     diskKeepFree: values.DISK_KEEP_FREE_MB * 1_000_000,
+    /** A bucket for documents, its name at the end of the path; without one they lie in DATA_DIR. */
+    bucketUrl: values.S3_URL?.replace(/\/$/, ''),
+    bucketRegion: values.S3_REGION,
+    bucketKeyId: given('S3_URL')
+      ? (demand('S3_ACCESS_KEY_ID', values.S3_ACCESS_KEY_ID, 'who the portal is for the store at S3_URL') ?? '')
+      : '',
+    bucketSecret: given('S3_URL')
+      ? (demand('S3_SECRET_ACCESS_KEY', values.S3_SECRET_ACCESS_KEY, 'what the portal proves that with') ?? '')
+      : '',
     /** clamd: the path of its socket, or host:port. */
     malwareScanner: values.MALWARE_SCANNER,
     brand: readBrand(values.BRAND_FILE, mistakes),
