@@ -37,6 +37,7 @@ const portal: Portal = {
     publicUrl: 'https://portal.example',
     hosts,
     brand: demonstrationBrand,
+    featuresOff: [],
     apiBase: '/api',
     assets: '/assets/',
     trustedProxies: ['127.0.0.1'],

@@ -22,6 +22,8 @@ const config: PageConfig = {
     hours: { from: '8:00', to: '17:00' },
     company: '</script><b>',
   },
+  claim: { title: 'Znak & podpis', text: 'Więcej' },
+  off: [],
   demonstration: false,
 }
 const fill = (html: string) => fillPage(html, { config, origin: 'https://portal.example' })

@@ -1,25 +1,13 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { screenStates } from '../tools/screen-states.ts'
+import { findings } from './axe-findings.ts'
 import { openPortal, type locales } from './open-portal.ts'
 
 type Locale = (typeof locales)[number]
 
 const widths = [1440, 390, 320]
-const axeOptions = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  resultTypes: ['violations' as const],
-}
-
-/** What axe, which the page has by now, finds: one line for each element. */
-const findings = (page: Page) =>
-  page.evaluate(async (options) => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options)
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  }, axeOptions)
-
 const sideways = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement!
@@ -44,7 +32,6 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
       await page.goto(inLocale(locale, path))
       await page.locator('h1').first().waitFor()
       await steps?.(scene)
-      await page.evaluate(axe.source)
       for (const width of widths.filter((each) => only !== 'phone' || each < 1024)) {
         await page.setViewportSize({ width, height: 800 })
         expect([width, await findings(page)]).toEqual([width, []])

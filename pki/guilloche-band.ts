@@ -1,5 +1,5 @@
 /** The iris colours of the portal, mixed with paper, so that the band stays behind the words. */
-const colours = ['#a9cfce', '#b4c6df', '#c9bedc']
+const iris = ['#a9cfce', '#b4c6df', '#c9bedc']
 
 const strands = 9
 const wave = 46
@@ -8,7 +8,11 @@ const halfWave = wave / 2
 const handle = 0.3642
 
 /** Draws security print across the page: strands of waves, each a little later than the one before. */
-export function guillocheBand(pdf: PDFKit.PDFDocument, area: { x: number; y: number; width: number; height: number }) {
+export function guillocheBand(
+  pdf: PDFKit.PDFDocument,
+  area: { x: number; y: number; width: number; height: number },
+  colours: readonly string[] = iris,
+) {
   const { x, y, width, height } = area
   const middle = y + height / 2
   pdf.save().rect(x, y, width, height).clip().lineWidth(0.45)

@@ -12,6 +12,8 @@ export type PaperOptions = {
   /** At the foot of each page, beside its number. */
   foot: string
   createdAt: Date
+  /** The colour of headings, and those of the band at the head, where they are not the house's own. */
+  brand?: { ink: string; lines: readonly string[] }
 }
 
 const colours = {
@@ -170,12 +172,12 @@ export class PaperDocument {
   }
 
   #furnishPages() {
-    const { head, foot, language } = this.#options
+    const { head, foot, language, brand } = this.#options
     const { count } = this.#pdf.bufferedPageRange()
     for (let index = 0; index < count; index++) {
       this.#pdf.switchToPage(index)
       this.#artifact(() => {
-        guillocheBand(this.#pdf, { x: sheet.left, y: 40, width: measure, height: 20 })
+        guillocheBand(this.#pdf, { x: sheet.left, y: 40, width: measure, height: 20 }, brand?.lines)
         this.#edges(head, 'mark', 68)
       })
       const footY = sheet.height - 52
@@ -210,7 +212,10 @@ export class PaperDocument {
 
   #use(style: Style) {
     const { font, size, colour } = styles[style]
-    this.#pdf.font(font).fontSize(size).fillColor(colour)
+    this.#pdf
+      .font(font)
+      .fontSize(size)
+      .fillColor((colour === colours.brand && this.#options.brand?.ink) || colour)
   }
 
   /** Begins a new page unless so much room is left on this one. */

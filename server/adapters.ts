@@ -2,6 +2,7 @@ import type { Configuration } from './configuration.ts'
 import { now, type Db } from './db.ts'
 import type { Keys } from './keys.ts'
 import type { PdfWork, Trust } from './pdf-work.ts'
+import { openCircuit } from './ports/circuit.ts'
 import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
 import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
@@ -62,7 +63,8 @@ export const countryOf = ({ countryLookupUrl }: Configuration): CountryPort =>
 export const timestampAccountsOf = ({
   timestampPasswordUrl: url,
   timestampPasswordToken: token,
-}: Configuration): TimestampAccountsPort | undefined => (url ? timestampAccountsByHttp({ url, token }) : undefined)
+}: Configuration): TimestampAccountsPort | undefined =>
+  url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
 
 /** Without anybody whose signatures count, no signed document is taken. */
 export function verificationOf(
@@ -72,12 +74,29 @@ export function verificationOf(
 ): VerificationPort {
   const anchors = signatureAnchors.map((certificate) => ({ certificate }))
   if (signatureDssUrl)
-    return verificationByDss(
-      verificationBuiltIn(pdfWork, async () => ({ anchors })),
-      { url: signatureDssUrl },
-    )
+    return {
+      verify: openCircuit()(
+        verificationByDss(
+          verificationBuiltIn(pdfWork, async () => ({ anchors })),
+          { url: signatureDssUrl },
+        ).verify,
+      ),
+    }
   if (anchors.length) return verificationBuiltIn(pdfWork, async () => ({ anchors }))
   return demonstration ? verificationBuiltIn(pdfWork, demonstration) : { verify: async () => 'unreachable' }
+}
+
+export function malwareOf({ malwareScanner }: Configuration): MalwarePort | undefined {
+  if (!malwareScanner) return undefined
+  const scan = openCircuit()(malwareByClamd(malwareScanner).scan)
+  return {
+    scan: async (content) => {
+      const found = await scan(content)
+      // Nobody has read what was not asked about.
+      content.destroy()
+      return found
+    },
+  }
 }
 
 export function documentsOf(configuration: Configuration, directory: string): DocumentStore {
@@ -88,19 +107,25 @@ export function documentsOf(configuration: Configuration, directory: string): Do
   })
 }
 
-export const malwareOf = ({ malwareScanner }: Configuration): MalwarePort | undefined =>
-  malwareScanner ? malwareByClamd(malwareScanner) : undefined
-
 export const remoteSigningOf = ({
   cscUrl: url,
   cscTokenUrl: tokenUrl,
   cscClientId: clientId,
   cscClientSecret: clientSecret,
-}: Configuration): RemoteSigningPort | undefined =>
-  url ? remoteSigningByCsc({ url, tokenUrl, clientId, clientSecret }) : undefined
+}: Configuration): RemoteSigningPort | undefined => {
+  if (!url) return undefined
+  const service = remoteSigningByCsc({ url, tokenUrl, clientId, clientSecret })
+  const guarded = openCircuit()
+  return {
+    credentials: guarded(service.credentials),
+    sendOtp: guarded(service.sendOtp),
+    sign: guarded(service.sign),
+  }
+}
 
 export const timestampsOf = ({
   tsaUrl: url,
   tsaLogin: login,
   tsaPassword: password,
-}: Configuration): TimestampPort | undefined => (url ? timestampsByHttp({ url, login, password }) : undefined)
+}: Configuration): TimestampPort | undefined =>
+  url ? { stamp: openCircuit()(timestampsByHttp({ url, login, password }).stamp) } : undefined

@@ -1,5 +1,17 @@
 import type { Brand } from '../contract/page-config.ts'
 
+/** What stands beside the form of visitors where a provider says nothing of its own. */
+export const plainClaim: NonNullable<Brand['claim']> = {
+  title: {
+    pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.',
+    en: 'A signature that weighs as much as one by hand.',
+  },
+  text: {
+    pl: 'Kwalifikowane usługi zaufania zgodne z\u00a0rozporządzeniem eIDAS.',
+    en: 'Qualified trust services under the eIDAS Regulation.',
+  },
+}
+
 /** The brand of the demonstration, and the start of every provider's own. */
 export const demonstrationBrand: Brand = {
   product: 'Sygnet',

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { demonstrationBrand } from './brand.ts'
-import { readConfiguration, Unstartable } from './configuration.ts'
+import { readConfiguration } from './configuration.ts'
+import { Misconfigured } from './unstartable.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-configuration-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -23,7 +24,7 @@ const complete = {
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'portal@provider.example',
   SMS_URL: 'https://sms.example/send',
-  SMS_TOKEN: 'token',
+  SMS_TOKEN: 'f3Qz81-kwVd0L2mB',
   BRAND_FILE: brandFile,
 }
 
@@ -33,7 +34,7 @@ function mistakesOf(environment: Record<string, string | undefined>): string[] {
     readConfiguration(environment)
     return []
   } catch (error) {
-    expect(error).toBeInstanceOf(Unstartable)
+    expect(error).toBeInstanceOf(Misconfigured)
     return (error as Error).message.split('\n')
   }
 }
@@ -89,7 +90,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
   const cases: [Record<string, string | undefined>, string][] = [
     [{ PORT: 'eighty' }, 'PORT is not a number from 0 to 65535.'],
     [{ PORT: '65536' }, 'PORT is not a number from 0 to 65535.'],
-    [{ DEMONSTRATION: 'yes' }, 'DEMONSTRATION is yes; it can be on, off.'],
+    [{ DEMONSTRATION: 'yes', HOST: '127.0.0.1' }, 'DEMONSTRATION is yes; it can be on, off.'],
     [{ PUBLIC_URL: undefined }, 'PUBLIC_URL is not set to the https:// address that customers use.'],
     [{ PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not set to the https:// address that customers use.'],
     [{ PUBLIC_URL: 'https://portal.example/app' }, 'PUBLIC_URL must be an origin, without a path.'],
@@ -113,7 +114,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
     [{ SMS_TOKEN: ' ' }, 'SMS_TOKEN is not set: the token of the SMS gateway.'],
     [{ BOT_CHECK: 'guess' }, 'BOT_CHECK is guess; it can be altcha, turnstile, hcaptcha, recaptcha.'],
     [
-      { BOT_CHECK: 'turnstile', BOT_CHECK_SECRET: 's' },
+      { BOT_CHECK: 'turnstile', BOT_CHECK_SECRET: 'f3Qz81-kwVd0L2mB' },
       'BOT_CHECK_SITE_KEY is not set: the public key of the bot check.',
     ],
     [{ BOT_CHECK: 'turnstile', BOT_CHECK_SITE_KEY: 'k' }, 'BOT_CHECK_SECRET is not set: the secret of the bot check.'],
@@ -168,15 +169,114 @@ describe('a mistake is told in a sentence that names its variable', () => {
   })
 
   test('OPS-3 a brand that is absent, no JSON or incomplete is told with the reason and the place', () => {
-    const mistakeOf = (path: string) =>
-      mistakesOf({ ...complete, BRAND_FILE: path }).filter((one) => one.includes('cannot be read'))
+    const mistakeOf = (path: string) => mistakesOf({ ...complete, BRAND_FILE: path })
     expect(mistakeOf(join(directory, 'none.json'))).toEqual([expect.stringContaining('ENOENT')])
     expect(mistakeOf(file('broken.json', '{'))).toEqual([expect.stringContaining('JSON')])
-    expect(mistakeOf(file('short.json', JSON.stringify({ ...demonstrationBrand, links: {} })))).toEqual([
-      expect.stringContaining('links.renewal'),
+    const { renewal: _, ...links } = demonstrationBrand.links
+    expect(mistakeOf(file('short.json', JSON.stringify({ ...demonstrationBrand, links })))).toEqual([
+      'BRAND_FILE: links.renewal is missing, or is not what belongs there.',
     ])
-    expect(mistakeOf(file('more.json', JSON.stringify({ ...demonstrationBrand, extra: 1 })))).toEqual([
-      expect.stringContaining('extra'),
+    expect(
+      mistakeOf(file('more.json', JSON.stringify({ ...demonstrationBrand, extra: 1, colours: { ink: '#000000' } }))),
+    ).toEqual(['BRAND_FILE: colours.ink is not known.', 'BRAND_FILE: extra is not known.'])
+    const wrong = {
+      ...demonstrationBrand,
+      phone: 'none',
+      hours: { from: '8', to: '25:00' },
+      links: { ...demonstrationBrand.links, seal: 'javascript:alert(1)' },
+      colours: { lak: 'red' },
+      product: ' ',
+    }
+    expect(mistakeOf(file('wrong.json', JSON.stringify(wrong)))).toEqual([
+      'BRAND_FILE: product is empty.',
+      'BRAND_FILE: phone is no telephone number such as +48 22 100 20 30.',
+      'BRAND_FILE: hours.from is no time such as 8:00.',
+      'BRAND_FILE: hours.to is no time such as 8:00.',
+      'BRAND_FILE: links.seal is no https:// address.',
+      'BRAND_FILE: colours.lak is no colour such as #114B63.',
+    ])
+  })
+
+  test('OPS-3 R64 a mark that is more than a drawing is refused, with what it must not have', () => {
+    const svg = (inside: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">${inside}<path fill="#8A2B0E" d="M0 0h40v40z"/></svg>`
+    const faultsOf = (drawing: string) => {
+      file('mark.svg', drawing)
+      const path = file('marked.json', JSON.stringify({ ...demonstrationBrand, mark: 'mark.svg' }))
+      return mistakesOf({ ...complete, BRAND_FILE: path }).map((one) => one.replace('BRAND_FILE: mark ', ''))
+    }
+    expect(faultsOf(svg('<g fill="url(#a)"/>'))).toEqual([])
+    expect(faultsOf('GIF89a')).toHaveLength(3)
+    for (const inside of [
+      '<script>1</script>',
+      '<svg:script>1</svg:script>',
+      '<image x="0"/>',
+      '<foreignObject/>',
+      '<animate/>',
+    ])
+      expect(faultsOf(svg(inside))).toEqual(['must not have anything but shapes and gradients.'])
+    expect(faultsOf(svg('<g style="fill:red"/>'))).toEqual(['must not have styles; colours are attributes.'])
+    expect(faultsOf(svg('<g onload="x()"/>'))).toEqual(['must not have event handlers.'])
+    for (const inside of ['<style>a{}</style>', '<!-- x -->', '<!ENTITY a "b">', '<?xml-stylesheet?>'])
+      expect(faultsOf(svg(inside))).toEqual(['must not have anything but shapes and gradients.'])
+    for (const inside of ['<g href="#a"/>', '<g xlink:href="//x.example"/>', '<g fill="url(https://x.example)"/>'])
+      expect(faultsOf(svg(inside))).toEqual(['must not have links to anything.'])
+    expect(faultsOf(svg(`<path d="${'M0 0'.repeat(5000)}"/>`))).toEqual(['is larger than 16384 bytes.'])
+    rmSync(join(directory, 'mark.svg'))
+    expect(mistakesOf({ ...complete, BRAND_FILE: join(directory, 'marked.json') })).toEqual([
+      'BRAND_FILE: mark cannot be read (ENOENT).',
+    ])
+  })
+
+  test('R82 a secret that is short, a default or an example keeps the portal from starting, and the demonstration takes it', () => {
+    const drawn = 'f3Qz81-kwVd0L2mB'
+    const judged = (environment: Record<string, string>) => mistakesOf({ ...complete, ...environment })
+    expect(judged({ SMS_TOKEN: drawn.slice(1) })).toEqual([
+      'SMS_TOKEN is too short for a secret: it needs 16 characters or more.',
+    ])
+    for (const poor of [
+      'changeme-changeme',
+      'my-secret-token-123',
+      'YOUR_TOKEN_GOES_HERE',
+      'a'.repeat(40),
+      'password12345678',
+    ])
+      expect(judged({ SMS_TOKEN: poor })).toEqual([
+        'SMS_TOKEN is a default or an example, which anyone can guess: draw one at random.',
+      ])
+    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) {
+      expect(judged({ [name]: 'postgres://postgres:postgres@db.example/sygnet' })).toEqual([
+        `The password in ${name} is a default or an example, which anyone can guess: draw one at random.`,
+      ])
+      expect(judged({ [name]: `postgres://sygnet:${drawn}@db.example/sygnet` })).toEqual([])
+    }
+    expect(judged({ SMTP_URL: 'smtps://portal:12345@mail.example' })).toEqual([
+      'The password in SMTP_URL is too short for a secret: it needs 8 characters or more.',
+    ])
+    const hosted = { BOT_CHECK: 'turnstile', BOT_CHECK_SITE_KEY: 'k' }
+    const signing = {
+      CSC_URL: 'https://sign.example',
+      CSC_CLIENT_ID: 'i',
+      TSA_URL: 'https://tsa.example',
+      TSA_LOGIN: 'l',
+    }
+    const passwords = { TIMESTAMP_PASSWORD_URL: 'https://tsa.example/p' }
+    const others = { BOT_CHECK_SECRET: 16, CSC_CLIENT_SECRET: 16, TSA_PASSWORD: 8, TIMESTAMP_PASSWORD_TOKEN: 16 }
+    const withOthers = (value: string) => ({
+      ...hosted,
+      ...signing,
+      ...passwords,
+      ...Object.fromEntries(Object.keys(others).map((name) => [name, value])),
+    })
+    expect(judged(withOthers(drawn))).toEqual([])
+    expect(judged(withOthers('hunter2'))).toHaveLength(4)
+    expect(mistakesOf({ DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/x' })).toEqual([])
+  })
+
+  test('R82 a master key that was not drawn is told with the other mistakes', () => {
+    expect(mistakesOf({ PORT: 'x', MASTER_KEY: 'short' })).toEqual([
+      'PORT is not a number from 0 to 65535.',
+      'Key 1 in MASTER_KEY is no master key: 32 random bytes or more, in base64.',
     ])
   })
 
@@ -191,4 +291,75 @@ describe('a mistake is told in a sentence that names its variable', () => {
     expect(told.length).toBeGreaterThan(3)
     expect(told.join()).not.toContain('canary')
   })
+})
+
+describe('OPS-3 the file that SYGNET_CONFIG names', () => {
+  const inFile = (content: unknown) => ({
+    SYGNET_CONFIG: file('sygnet.json', typeof content === 'string' ? content : JSON.stringify(content)),
+  })
+
+  test('has the same keys, which the environment overrules, and its paths count from its own folder', () => {
+    file('token', '  f3Qz81-kwVd0L2mB\n')
+    const { SMS_TOKEN: _, ...rest } = complete
+    const read = readConfiguration({
+      ...inFile({
+        ...rest,
+        BRAND_FILE: 'brand.json',
+        SMS_TOKEN_FILE: 'token',
+        PORT: 8080,
+        TRUSTED_PROXIES: ['10.0.0.1', '::1'],
+        DATA_DIR: 'data',
+      }),
+      PORT: '9090',
+    })
+    expect(read).toMatchObject({
+      port: 9090,
+      smsToken: 'f3Qz81-kwVd0L2mB',
+      trustedProxies: ['10.0.0.1', '::1'],
+      brand: { product: 'Znak' },
+      dataDirectory: join(directory, 'data'),
+      demonstration: false,
+    })
+  })
+
+  test('is refused with a sentence a mistake: what is no key, no value, no JSON, or not there', () => {
+    expect(mistakesOf(inFile({ PROT: 1, PORT: true, HOST: { a: 1 }, SESSION_IDLE_SECONDS: 'x' }))).toEqual([
+      'PROT, which stands in the file of SYGNET_CONFIG, is no key of the configuration.',
+      'PORT in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
+      'HOST in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
+      'SESSION_IDLE_SECONDS is not a whole number from 180 on.',
+    ])
+    for (const no of ['[1]', '"x"', '{ "SMS_TOKEN": canary }'])
+      expect(mistakesOf(inFile(no))).toEqual(['SYGNET_CONFIG names a file that is no JSON object of keys and values.'])
+    expect(mistakesOf({ SYGNET_CONFIG: join(directory, 'none') })).toEqual([
+      'SYGNET_CONFIG names a file that cannot be read (ENOENT).',
+    ])
+  })
+
+  test('R82 a secret in a file of its own is read from there, once', () => {
+    const { SMS_TOKEN: _, ...rest } = complete
+    expect(readConfiguration({ ...rest, SMS_TOKEN_FILE: file('own', 'f3Qz81-kwVd0L2mB') }).smsToken).toBe(
+      'f3Qz81-kwVd0L2mB',
+    )
+    expect(mistakesOf({ ...complete, SMS_TOKEN_FILE: join(directory, 'own') })).toEqual([
+      'SMS_TOKEN and SMS_TOKEN_FILE are both set; only one can be meant.',
+    ])
+    expect(mistakesOf({ ...rest, SMS_TOKEN_FILE: join(directory, 'none') })).toEqual([
+      'SMS_TOKEN_FILE cannot be read (ENOENT).',
+    ])
+    expect(mistakesOf({ ...rest, SMS_TOKEN_FILE: file('empty', '\n') })).toEqual([
+      'SMS_TOKEN_FILE names a file that is empty.',
+    ])
+  })
+})
+
+test('OPS-3 ERR-5 features are switched off by name, with those that need them', () => {
+  expect(readConfiguration({ FEATURES_OFF: 'seals, vouchers' }).featuresOff).toEqual(['seals', 'vouchers'])
+  expect(mistakesOf({ FEATURES_OFF: 'stamps' })).toEqual([
+    expect.stringMatching(/^FEATURES_OFF has stamps, which is no feature; there are registration, /),
+  ])
+  expect(mistakesOf({ FEATURES_OFF: 'signatures' })).toEqual([
+    'FEATURES_OFF has signatures but not renewal, which cannot do without it.',
+  ])
+  expect(readConfiguration({ FEATURES_OFF: 'signatures renewal' }).featuresOff).toHaveLength(2)
 })

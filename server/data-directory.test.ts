@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readConfiguration, Unstartable } from './configuration.ts'
+import { readConfiguration } from './configuration.ts'
 import { masterKeys } from './data-directory.ts'
+import { Unstartable } from './unstartable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-masters-'))
 afterAll(() => rmSync(folder, { recursive: true }))

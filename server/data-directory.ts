@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { Unstartable } from './configuration.ts'
+import { Misconfigured, Unstartable } from './unstartable.ts'
 
 /** Where the portal keeps what is not in the database: the folder asked for, or `.data` in the project. */
 export function dataDirectory(wanted: string | undefined): string {
@@ -24,7 +24,7 @@ export function dataDirectory(wanted: string | undefined): string {
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
-    throw new Unstartable(
+    throw new Misconfigured(
       `The data folder ${directory} cannot be written to (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR.`,
     )
   }
@@ -74,7 +74,7 @@ export function masterKeys({ masterKey, masterKeyFile }: MasterKeySource, direct
     return keysIn(readFileSync(path, 'utf8'), path)
   } catch (error) {
     if (error instanceof Unstartable) throw error
-    throw new Unstartable(`The master key cannot be read from ${path} (${(error as NodeJS.ErrnoException).code}).`)
+    throw new Misconfigured(`The master key cannot be read from ${path} (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
@@ -84,8 +84,8 @@ function keysIn(text: string, where: string): Buffer[] {
   // Decoders pass over what is no base64, and a key of one repeated byte is nobody's draw (R82).
   const unfit = keys.findIndex((key, i) => !isBase64(words[i]!) || key.length < 32 || new Set(key).size < 8)
   if (!keys.length || unfit >= 0)
-    throw new Unstartable(`Key ${unfit + 1 || 1} in ${where} is no master key: 32 random bytes or more, in base64.`)
-  if (new Set(words).size < words.length) throw new Unstartable(`A master key stands twice in ${where}.`)
+    throw new Misconfigured(`Key ${unfit + 1 || 1} in ${where} is no master key: 32 random bytes or more, in base64.`)
+  if (new Set(words).size < words.length) throw new Misconfigured(`A master key stands twice in ${where}.`)
   return keys
 }
 

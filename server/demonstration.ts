@@ -119,7 +119,7 @@ export async function openDemonstration({
   }
 
   /** Fills the portal when it is new or the day has changed, so that "expires in 12 days" stays true. */
-  async function fill({ db }: Portal, address: string): Promise<void> {
+  async function fill({ db, settings: { featuresOff } }: Portal, address: string): Promise<void> {
     const mark = join(directory, 'demonstration.json')
     const today = `${warsawDay(now())} ${publicUrl}`
     const filled =
@@ -135,21 +135,10 @@ export async function openDemonstration({
     const client = portalClient({ url: address, clientKey: key })
     await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
-    await fillDocuments({
-      url: address,
-      portal: client,
-      authority,
-      now: now(),
-      mailbox,
-      password: demonstrationPassword,
-    })
-    const codes = await fillVouchers({
-      url: address,
-      portal: client,
-      now: now(),
-      mailbox,
-      password: demonstrationPassword,
-    })
+    const customers = { url: address, portal: client, now: now(), mailbox, password: demonstrationPassword }
+    // Their customers act in the portal, where they can.
+    if (!featuresOff.includes('documents')) await fillDocuments({ ...customers, authority })
+    const codes = featuresOff.includes('vouchers') ? [] : await fillVouchers(customers)
     writeFileSync(
       codesPath,
       JSON.stringify(

@@ -13,7 +13,9 @@ import { headersForAll } from './security-headers.ts'
 export function answerFailures(app: FastifyInstance, portal: Portal): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failed = failureOf(error)
-    if (errorStatus[failed.code] >= 500) request.log.error({ err: error }, failed.code)
+    // A feature that is off is the operator's own doing, and no fault.
+    if (errorStatus[failed.code] >= 500 && failed.data.reason !== 'switched-off')
+      request.log.error({ err: error }, failed.code)
     return send(portal, request, reply, failed)
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { featureOf } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
 import { Failed } from './failure.ts'
 import type { Portal } from './portal.ts'
@@ -16,6 +18,7 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
+    if (endpoint && isOff(endpoint, settings.featuresOff)) throw new Failed('unavailable', { reason: 'switched-off' })
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.largest)
   })
 
@@ -37,6 +40,8 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
       done(request.routeOptions.config.endpoint?.upload === type ? null : new Failed('unsupported-media-type'), payload)
     })
 }
+
+const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featureOf(endpoint) ?? 'always')
 
 /** Node's own `headers` keeps the first only. Names and values alternate. */
 const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length

@@ -24,6 +24,14 @@ const brand: Brand = {
   },
 }
 
+test('a mail has the colours of the brand, or our own', () => {
+  const colours = { 'brand-800': '#3E1F4A', lak: '#8A2B0E' }
+  const { html } = renderMail('pl', { ...brand, colours }, saying('Dzień dobry'))
+  expect(html).toContain('2px solid #8A2B0E; color: #3E1F4A')
+  expect(html).toContain('background: #3E1F4A; color: #ffffff')
+  expect(renderMail('pl', brand, saying('Dzień dobry')).html).toContain('background: #0D3A50; color: #ffffff')
+})
+
 /** A mail with the same text in every place that takes one. */
 const saying = (words: string): MailContent => ({
   subject: words,

@@ -1,5 +1,6 @@
 import type { Locale, Text } from '../contract/enums.ts'
 import type { Brand } from '../contract/page-config.ts'
+import { coloursOf } from './theme.ts'
 
 /** What a mail says; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of ours (R66). */
 export type MailContent = {
@@ -24,6 +25,7 @@ export function renderMail(locale: Locale, brand: Brand, content: MailContent): 
   const action = content.action && { label: oneLine(content.action.label), url: webAddress(content.action.url) }
   const notes = content.note === undefined ? [] : [oneLine(content.note)]
   const { phone, email, hours } = brand
+  const colours = coloursOf(brand)
   const help = `${words.help[locale]}: ${phone} (${words.days[locale]} ${hours.from}–${hours.to}), ${email}`
   const footer = [brand.company, help, words.automatic[locale]].map(oneLine)
 
@@ -44,9 +46,9 @@ export function renderMail(locale: Locale, brand: Brand, content: MailContent): 
 </head>
 <body style="margin: 0; padding: 0; background: #ffffff; color: #0e2433">
 <div lang="${locale}" style="max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; color: #0e2433; font: 16px/1.5 -apple-system, 'Segoe UI', Roboto, Arial, sans-serif">
-<p style="margin: 0 0 28px; padding: 0 0 16px; border-bottom: 2px solid #8e1f33; color: #0d3a50; font: 600 22px/1.3 Georgia, 'Times New Roman', serif">${escapeHtml(oneLine(brand.product))}</p>
+<p style="margin: 0 0 28px; padding: 0 0 16px; border-bottom: 2px solid ${colours.lak}; color: ${colours['brand-800']}; font: 600 22px/1.3 Georgia, 'Times New Roman', serif">${escapeHtml(oneLine(brand.product))}</p>
 <h1 style="margin: 0 0 20px; color: #0e2433; font: 600 24px/1.3 Georgia, 'Times New Roman', serif">${escapeHtml(subject)}</h1>
-${paragraphs.map((paragraph) => `<p style="margin: 0 0 16px">${escapeHtml(paragraph)}</p>\n`).join('')}${action ? actionHtml(locale, action) : ''}${notes.map((note) => `<p style="margin: 0 0 16px; color: #33495a">${escapeHtml(note)}</p>\n`).join('')}<div style="margin: 32px 0 0; padding: 16px 0 0; border-top: 1px solid #d2dde0; color: #33495a; font-size: 14px">
+${paragraphs.map((paragraph) => `<p style="margin: 0 0 16px">${escapeHtml(paragraph)}</p>\n`).join('')}${action ? actionHtml(locale, action, colours['brand-800']) : ''}${notes.map((note) => `<p style="margin: 0 0 16px; color: #33495a">${escapeHtml(note)}</p>\n`).join('')}<div style="margin: 32px 0 0; padding: 16px 0 0; border-top: 1px solid #d2dde0; color: #33495a; font-size: 14px">
 ${footer.map((line) => `<p style="margin: 0 0 4px">${escapeHtml(line)}</p>\n`).join('')}</div>
 </div>
 </body>
@@ -55,9 +57,8 @@ ${footer.map((line) => `<p style="margin: 0 0 4px">${escapeHtml(line)}</p>\n`).j
   return { subject, text, html }
 }
 
-function actionHtml(locale: Locale, { label, url }: { label: string; url: string }): string {
-  const button =
-    'display: inline-block; padding: 12px 24px; border-radius: 10px; background: #0d3a50; color: #ffffff; font-weight: 600; text-decoration: none'
+function actionHtml(locale: Locale, { label, url }: { label: string; url: string }, ground: string): string {
+  const button = `display: inline-block; padding: 12px 24px; border-radius: 10px; background: ${ground}; color: #ffffff; font-weight: 600; text-decoration: none`
   return `<p style="margin: 24px 0"><a href="${escapeHtml(url)}" style="${button}">${escapeHtml(label)}</a></p>
 <p style="margin: 0 0 16px; color: #33495a; font-size: 14px">${escapeHtml(words.copy[locale])}<br><span style="word-break: break-all">${escapeHtml(url)}</span></p>
 `

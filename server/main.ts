@@ -15,7 +15,7 @@ import {
   verificationOf,
 } from './adapters.ts'
 import { buildApp } from './app.ts'
-import { readConfiguration, Unstartable, type Configuration } from './configuration.ts'
+import { readConfiguration, type Configuration } from './configuration.ts'
 import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
 import { openDatabase } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
@@ -35,6 +35,7 @@ import { startReminding } from './signature-reminders.ts'
 import { startLookingAfterSignatures } from './unsigned-agreements.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
 import { webhooksByHttp } from './ports/webhooks-http.ts'
+import { Misconfigured, Unstartable } from './unstartable.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -162,6 +163,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     },
     sealUsers: configuration.sealUsers,
     webhookHosts: configuration.webhookHosts,
+    featuresOff: configuration.featuresOff,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }
@@ -231,5 +233,6 @@ try {
 } catch (error) {
   // What breaks because we stop is no fault.
   if (!stopping) process.stderr.write(`${sentenceFor(error)}\n`)
-  await stop(1)
+  // 2 tells whoever starts it that starting it again is no use.
+  await stop(error instanceof Misconfigured ? 2 : 1)
 }

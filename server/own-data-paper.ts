@@ -1,17 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import type { Brand } from '../contract/page-config.ts'
 import { PaperDocument } from '../pki/paper-document.ts'
 import type { OwnAct, OwnData } from './own-data.ts'
 import { momentOf, sectionsOf, writtenValue } from './own-data-sections.ts'
+import { coloursOf, paled } from './theme.ts'
 
 type Paper = {
   locale: Locale
-  brand: { product: string; company: string }
+  brand: Brand
   madeAt: Date
   data: OwnData
   history: AsyncIterable<readonly OwnAct[]>
 }
+
+const irisNames = ['iris-a', 'iris-b', 'iris-c'] as const
 
 /** Things between which other requests of this process get their turn. */
 const atATime = 10
@@ -19,6 +23,7 @@ const atATime = 10
 /** All own data as a tagged PDF (DAT-6, EN 301 549 §10): the same as the JSON, but of the history the newest entries. */
 export async function writeOwnDataPaper({ locale, brand, madeAt, data, history }: Paper) {
   const words = text[locale]
+  const colours = coloursOf(brand)
   const moment = momentOf(locale, madeAt)
   const paper = new PaperDocument({
     language: locale,
@@ -27,6 +32,7 @@ export async function writeOwnDataPaper({ locale, brand, madeAt, data, history }
     head: [brand.product, words.mark],
     foot: `${brand.company}, ${moment}`,
     createdAt: madeAt,
+    brand: { ink: colours['brand-700'], lines: irisNames.map((name) => paled(colours[name], 0.39)) },
   })
   let written = 0
   const pause = async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extendSession, signOut } from '../contract/account.ts'
+import { offParts, type Feature } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { inLocale, pages, safeReturnPath, type PageName } from '../contract/pages.ts'
@@ -247,6 +248,8 @@ describe('HTT-2 one build serves any configuration', () => {
           assets: '/cdn/files/',
           botCheck: { kind: 'turnstile', siteKey: 'public-key' },
           brand: settings.brand,
+          claim: { title: expect.stringMatching(/^(?:Podpis|A sig)/), text: expect.stringContaining('eIDAS') },
+          off: [],
           demonstration: false,
         })
         expect(html).toContain('src="/cdn/files/main-A1b2.js"')
@@ -257,6 +260,56 @@ describe('HTT-2 one build serves any configuration', () => {
       }
       expect(await (await fetch(`${other.origin}/cdn/files/main-A1b2.js`)).text()).toBe(web.script)
       expect((await fetch(`${other.origin}/assets/main-A1b2.js`)).status).toBe(404)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('R64 a provider’s own look comes as one more sheet that the policy names, and its mark from a path of our own', async () => {
+    const mark = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
+    const brand = { ...demonstrationBrand, colours: { lak: '#7A1E5B' }, mark }
+    const settings = { webDirectory: web.directory, brand }
+    const other = await openTestPortal({ settings })
+    try {
+      const page = await fetch(`${other.origin}/en/faq`)
+      const html = await page.text()
+      const [, sheet] = /<style>(:root\{[^<]*)<\/style><\/head>/.exec(html)!
+      expect(sheet).toContain('--lak:#7A1E5B')
+      expect(page.headers.get('content-security-policy')).toContain(
+        `'sha256-${createHash('sha256').update(sheet!).digest('base64')}'`,
+      )
+      expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
+      const { brand: told, mark: path } = configOf(html)
+      expect(told).toEqual(demonstrationBrand)
+      const drawing = await fetch(other.origin + path!)
+      expect(await drawing.text()).toBe(mark)
+      expect(Object.fromEntries(drawing.headers)).toMatchObject({
+        'content-type': 'image/svg+xml',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      })
+      expect((await fetch(`${other.origin}/brand/mark-0000000000000000.svg`)).status).toBe(404)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('ERR-5 a page that is off says so to visitors, is no entry of any page, and behind the sign-in is said by the shell', async () => {
+    const off: Feature[] = ['registration', 'seals', 'timestamps']
+    const other = await openTestPortal({ settings: { webDirectory: web.directory, featuresOff: off } })
+    try {
+      for (const locale of locales) {
+        const register = await fetch(other.origin + placeOf(locale, 'register'))
+        const html = await register.text()
+        expect([register.status, html]).toEqual([503, expect.stringContaining(markOf(locale, 'unavailable'))])
+        expect(configOf(html).off).toEqual(offParts(off))
+        expect(html).toContain('<style>[data-page=register],[data-page=seals],[data-page=timestamps]{display:none')
+        expect((await fetch(other.origin + placeOf(locale, 'login'))).status).toBe(200)
+        const visitor = await signInAs(other, await makeCustomer(other))
+        const seals = await visitor.raw('GET', placeOf(locale, 'seals'))
+        expect([seals.status, await seals.text()]).toEqual([200, expect.stringContaining(markOf(locale, 'shell'))])
+      }
     } finally {
       await other.close()
     }

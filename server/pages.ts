@@ -5,11 +5,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Locale } from '../contract/enums.ts'
+import { features, offParts, type Feature } from '../contract/features.ts'
+import type { PageConfig } from '../contract/page-config.ts'
 import { fillError, fillPage } from '../contract/page-markers.ts'
 import { findPage, inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
+import { plainClaim } from './brand.ts'
 import type { Portal } from './portal.ts'
 import { pagePolicy } from './security-headers.ts'
 import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
+import { markPath, themeSheet } from './theme.ts'
 
 /** A page as the build left it, ready to be sent: with the configuration on it, in plain and compressed form. */
 type ReadyPage = { plain: Buffer; brotli: Buffer; policy: string }
@@ -32,6 +37,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   app.get('/en/', page, ({ url }, reply) => reply.redirect(`/en${/\?.*/.exec(url)?.[0] ?? ''}`, 308))
 
   if (!ready.size) return
+  serveMark(app, portal)
   const hashed = join(webDirectory, 'assets')
   // What has its hash in its name may be kept; anything else is asked for again, which costs a 304 (R65).
   const setHeaders = (reply: FastifyReply, path: string) =>
@@ -56,6 +62,25 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     for (const file of filesIn(folder)) app.get(`/${file}`, page, (_request, reply) => reply.sendFile(file, folder))
 }
 
+/** The provider's own mark. Opened by itself it is as harmless as on a page: the policy that every answer has forbids all. */
+function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
+  const path = markPath(brand)
+  if (path)
+    app.get(path, { config: { page: true } }, (_request, reply) =>
+      reply
+        .type('image/svg+xml')
+        .header('cache-control', `public, max-age=${yearInSeconds}, immutable`)
+        .send(brand.mark),
+    )
+}
+
+/** What leads to pages that are off is gone from the first paint on; `:has` takes the name of a group that has nothing left. */
+function hidingSheet(off: readonly Feature[]) {
+  const entries = off.flatMap((name) => features[name].pages.map((page) => `[data-page=${page}]`)).join()
+  const gone = '{display:none!important}'
+  return entries && `${entries}${gone}.nav__group:not(:has(>a:not(${entries})))${gone}`
+}
+
 /** Paths of the files of a folder, but for their compressed copies, which are sent in their place. */
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -69,20 +94,34 @@ const filesIn = (folder: string) =>
 const readyPages = new WeakMap<Portal, Map<string, ReadyPage>>()
 
 async function readPages({ settings, ports }: Portal): Promise<Map<string, ReadyPage>> {
-  const { webDirectory, apiBase, assets, brand, demonstration, publicUrl } = settings
+  const { webDirectory, apiBase, assets, brand, demonstration, publicUrl, featuresOff } = settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return new Map()
   const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
   const { kind, siteKey, origin } = ports.botCheck
-  const config = { baseURL: apiBase, assets, botCheck: { kind, siteKey }, brand, demonstration }
+  const { colours: _colours, mark: _drawing, claim = plainClaim, ...names } = brand
+  const look = [themeSheet(brand), hidingSheet(featuresOff)].join('')
+  const mark = markPath(brand)
+  const off = offParts(featuresOff)
+  const configIn = (locale: Locale): PageConfig => ({
+    baseURL: apiBase,
+    assets,
+    botCheck: { kind, siteKey },
+    brand: names,
+    claim: { title: claim.title[locale], text: claim.text[locale] },
+    ...(mark && { mark }),
+    off,
+    demonstration,
+  })
   const prepared = Object.entries(built).map(async ([file, { styles }]) => {
     const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
     const html = page.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + assets)
-    const plain = Buffer.from(fillPage(html, { config, origin: publicUrl }))
+    const filled = fillPage(html, { config: configIn(file.startsWith('en/') ? 'en' : 'pl'), origin: publicUrl })
+    const plain = Buffer.from(look ? filled.replace('</head>', () => `<style>${look}</style></head>`) : filled)
     const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
     const policy = pagePolicy({
       // The build knows of a sheet that a component puts into the page later on.
-      styles: [...new Set([...inlineHashes(html, 'style'), ...styles])],
+      styles: [...new Set([...inlineHashes(html, 'style'), ...styles, ...(look ? [hashOf(look)] : [])])],
       scripts: inlineHashes(html, 'script'),
       botCheckOrigin: origin,
     })
@@ -96,12 +135,9 @@ const inlineHashes = (html: string, tag: 'style' | 'script') =>
   html
     .split(`<${tag}>`)
     .slice(1)
-    .map(
-      (part) =>
-        `sha256-${createHash('sha256')
-          .update(part.slice(0, part.indexOf(`</${tag}>`)))
-          .digest('base64')}`,
-    )
+    .map((part) => hashOf(part.slice(0, part.indexOf(`</${tag}>`))))
+
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
   const { locale, path } = splitLocale(request.url.split('?')[0]!)
@@ -112,6 +148,9 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
     if (name === 'setupPassword' && findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
     return sendErrorPage(portal, request, reply, 404)
   }
+  // Behind the sign-in it is said inside the menu, which leads on.
+  if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
+    return sendReady(portal, request, reply, 'unavailable', locale, 503)
   const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.

@@ -1,3 +1,4 @@
+import type { Feature } from '../contract/features.ts'
 import type { Brand } from '../contract/page-config.ts'
 import type { Db } from './db.ts'
 import type { Keys } from './keys.ts'
@@ -27,6 +28,8 @@ export type Settings = {
   sealUsers: number
   /** Where webhooks may lead, as `host` or `host:port` (R81). */
   webhookHosts: readonly string[]
+  /** Answered by 'unavailable', and shown so (ERR-5). */
+  featuresOff: readonly Feature[]
   demonstration: boolean
   /** The built web part. */
   webDirectory: string

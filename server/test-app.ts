@@ -169,6 +169,7 @@ async function startNode(
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
+    featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
     ...overrides,

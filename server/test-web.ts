@@ -22,7 +22,7 @@ export function makeWebPart() {
   const list: Record<string, object> = {}
   const open = (Object.keys(pages) as PageName[]).filter((name) => !pages[name].protected)
   for (const locale of ['pl', 'en'] as const) {
-    for (const name of [...open, 'shell', 'focus-shell', 'not-found', 'error']) {
+    for (const name of [...open, 'shell', 'focus-shell', 'not-found', 'unavailable', 'error']) {
       const error = name === 'error' ? `${statusPlace}${incidentPlace}` : ''
       put(
         `pages/${locale}/${name}.html`,

@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { configMarker, incidentMarker, incidentPlace, statusMarker, statusPlace } from '../contract/page-markers.ts'
+import {
+  configMarker,
+  iconLinks,
+  incidentMarker,
+  incidentPlace,
+  statusMarker,
+  statusPlace,
+} from '../contract/page-markers.ts'
 import { pages, type PageName } from '../contract/pages.ts'
 import { firstReadOfAll, firstReads } from '../web/first-reads.ts'
 import { chunksIn, type PageOrShell } from './built-chunks.ts'
@@ -26,9 +33,6 @@ const fontsLater =
 /** Radix Select puts this sheet into the page when it opens, and any page may lead to one without a new document. */
 const selectViewportStyle =
   '[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}'
-
-const icons =
-  '<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32">'
 
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForPrerendering()])
@@ -80,7 +84,7 @@ function writePages() {
     const head = [
       `<style>${style}</style>`,
       links.tags,
-      icons,
+      iconLinks,
       script && `<meta name="build" content="${buildId}">`,
       configMarker,
       // The shell's script starts before its markup is read, the others' after it.

@@ -50,7 +50,7 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
     // The address that `call()` asks (HTT-2): a base that the path begins with already is not put before it again.
     'const b=c.baseURL.replace(/\\/$/,"");',
-    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:u.startsWith(b+"/")?u:b+u}));`,
+    `${JSON.stringify(reads)}.concat(location.search?[]:p.reads||[]).filter(u=>!c.off.some(o=>u==o||u.startsWith(o+"/"))).map(u=>k({rel:"preload",as:"fetch",crossOrigin:"anonymous",href:u.startsWith(b+"/")?u:b+u}));`,
     'g()',
     '})()',
   ].join('')

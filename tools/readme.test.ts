@@ -5,15 +5,6 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-test('OPS-1 the README names every environment variable that is read', () => {
-  const configuration = readFileSync(join(root, 'server/configuration.ts'), 'utf8')
-  const names = [...configuration.matchAll(/\b(?:value|demand|url|choice|whole)\('([A-Z_]+)'/g)].map(
-    ([, name]) => name!,
-  )
-  expect(names).toContain('DATABASE_URL')
-  expect([...new Set(names)].filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
-})
-
 test('every link and every command of the README leads somewhere', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>

@@ -2,6 +2,7 @@ import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNo
 import { useLocation } from 'react-router'
 import type { Locale } from '../contract/enums.ts'
 import { pages, type Layout, type PageName } from '../contract/pages.ts'
+import { isOff } from './config.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
 import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
@@ -47,6 +48,7 @@ const loaders: Record<PageName, Load> = {
 const screens = Object.fromEntries(
   (Object.keys(pages) as PageName[]).map((name) => [name, onDemand(loaders[name])]),
 ) as Record<PageName, ReturnType<typeof onDemand>>
+const Unavailable = onDemand(() => import('./errors/unavailable-screen.tsx').then((file) => file.UnavailableScreen))
 const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
 const DefaultLayout = onDemand(() => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout))
 const FocusLayout = onDemand(() => import('./layouts/focus-layout.tsx').then((file) => file.FocusLayout))
@@ -84,7 +86,7 @@ function CurrentPage() {
   const layout = useLayout(name)
   if (!name || !layout) return <NotFound />
   const Frame = layouts[layout]
-  const Screen = screens[name]
+  const Screen = isOff(name) ? Unavailable : screens[name]
   return (
     <Frame>
       <Screen />

@@ -1,5 +1,5 @@
 import type { PageConfig } from '../contract/page-config.ts'
-import { brandMarkers } from '../contract/page-markers.ts'
+import { brandMarkers, claimMarkers } from '../contract/page-markers.ts'
 
 /**
  * The runtime configuration, read from the page (HTT-2). While pages are prerendered there is none yet: they carry
@@ -11,6 +11,11 @@ export const config: PageConfig = import.meta.env.SSR
       assets: '/assets/',
       botCheck: { kind: 'altcha', siteKey: '' },
       brand: brandMarkers,
+      claim: claimMarkers,
+      off: [],
       demonstration: false,
     }
   : (JSON.parse(document.getElementById('config')!.textContent) as PageConfig)
+
+/** Whether the operator has switched a feature off, or a page or a call of it (ERR-5). */
+export const isOff = (what: string) => config.off.some((one) => what === one || what.startsWith(`${one}/`))

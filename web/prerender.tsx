@@ -8,9 +8,11 @@ import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { App, Document } from './app.tsx'
 import { errorTitle, StaticErrorScreen } from './errors/error-screen.tsx'
 import { NotFoundScreen, notFoundTitle } from './errors/not-found-screen.tsx'
+import { StaticUnavailableScreen } from './errors/unavailable-screen.tsx'
 import { headLinks } from './head-links.ts'
 import { UnscriptedNotice } from './unscripted-notice.tsx'
 import { LocaleProvider } from './locale.tsx'
+import { failureText } from './text/failure-text.ts'
 import { TitleCollector } from './page-title.ts'
 
 /** One prerendered page, without styles and script, which the build adds. */
@@ -34,6 +36,7 @@ export async function prerenderAll(locale: Locale): Promise<Prerendered[]> {
     prerenderShell(locale, 'shell', 'home'),
     prerenderShell(locale, 'focus-shell', 'renewal'),
     prerenderScreen(locale, 'not-found', <NotFoundScreen />, notFoundTitle),
+    prerenderScreen(locale, 'unavailable', <StaticUnavailableScreen />, failureText.unavailable),
     prerenderScreen(locale, 'error', <StaticErrorScreen status={statusMarker} incident={incidentMarker} />, errorTitle),
   ])
 }

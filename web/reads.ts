@@ -1,6 +1,7 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { Endpoint, Reply } from '../contract/endpoint.ts'
-import { call, type Args } from './api.ts'
+import { call, CallFailed, type Args } from './api.ts'
+import { isOff } from './config.ts'
 
 /** What the signed-in screens have read. Repetition is the calls' own business (HTT-1), so the cache adds none. */
 export const reads = new QueryClient({
@@ -18,9 +19,15 @@ export function useRead<const E extends Endpoint>(endpoint: E, ...[input]: Args<
   const queryKey = keyOf(endpoint, input)
   const query = useQuery({
     queryKey,
-    queryFn: () => call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>,
+    queryFn: () => read<E>(endpoint, input),
   })
   return { ...query, refetch: () => askAnew(queryKey) }
+}
+
+/** What is switched off needs no asking (ERR-5). */
+async function read<const E extends Endpoint>(endpoint: E, input?: object) {
+  if (isOff(endpoint.path)) throw new CallFailed('unavailable', 503, { reason: 'switched-off' })
+  return call<E>(endpoint, ...([input] as Args<E>)) as Promise<Reply<E>>
 }
 
 /** A call that hangs is given up first: the library's own refetch would go on waiting for it. */
@@ -42,7 +49,7 @@ export const readAgain = <const E extends Endpoint>(endpoint: E, ...[input]: Arg
 
 /** Reads an endpoint into the cache before a screen asks for it; a failure is left to that screen. */
 export const readAhead = (endpoint: Endpoint) =>
-  reads.prefetchQuery({ queryKey: keyOf(endpoint), queryFn: () => call(endpoint) })
+  reads.prefetchQuery({ queryKey: keyOf(endpoint), queryFn: () => read(endpoint) })
 
 /** After a write whose answer is what a read would tell; a read that is still on its way would tell the older. */
 export async function learn<const E extends Endpoint>(endpoint: E, input: object, reply: Reply<E>) {

@@ -37,6 +37,7 @@ import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
 export function serveAccount(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
+  const takesPasskeys = () => !settings.featuresOff.includes('passkeys')
 
   serve(app, portal, signIn, async ({ body, address, userAgent, token, device, fail, setToken }) => {
     portal.hasher.demandRoom()
@@ -68,7 +69,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
       await endRow(tx, keys, one)
-      if (await hasPasskeys(tx, account.id)) {
+      if (takesPasskeys() && (await hasPasskeys(tx, account.id))) {
         setToken(pending.token)
         return { channel: 'passkey' } as const
       }
@@ -191,7 +192,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     const { id: sessionId, accountId } = session
     const { purpose, object = accountId, by } = body
     if (!(await hasObject(db, accountId, purpose, object))) throw fail('not-found')
-    if (!by && (await hasPasskeys(db, accountId))) return { channel: 'passkey' as const }
+    if (!by && takesPasskeys() && (await hasPasskeys(db, accountId))) return { channel: 'passkey' as const }
     return send({ accountId, sessionId, purpose, object }, session, address)
   })
 

@@ -54,5 +54,5 @@ alter table outbox
 create unique index outbox_by_event on outbox (event, webhook_id) where event is not null;
 create index outbox_by_lane on outbox (webhook_id, lane, event) where outcome is null;
 create index outbox_dead_of_webhook on outbox (webhook_id, event) where outcome = 'dead';
-drop index outbox_due;
-create index outbox_due on outbox (next_try_at) where outcome is null and webhook_id is null;
+drop index outbox_turn;
+create index outbox_turn on outbox (bulk, next_try_at) where outcome is null and webhook_id is null;

@@ -452,8 +452,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R82',
     file: 'server/configuration.ts',
-    find: String.raw`!/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host)`,
-    replace: String.raw`!/^127\.|::1|localhost/.test(host)`,
+    find: String.raw`!/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST)`,
+    replace: String.raw`!/^127\.|::1|localhost/.test(values.HOST)`,
     test: 'server/configuration.test.ts',
     title: 'a demonstration, which shows every code',
   },

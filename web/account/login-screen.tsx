@@ -111,7 +111,7 @@ export function LoginScreen() {
           {t({ pl: 'Zaloguj się', en: 'Log in' })}
         </Submit>
       </Form>
-      <p className="auth__alt">
+      <p className="auth__alt" data-page="register">
         {t({ pl: 'Nie masz jeszcze konta? ', en: 'No account yet? ' })}
         <TextLink to="/register">{t({ pl: 'Załóż konto', en: 'Create an account' })}</TextLink>
       </p>

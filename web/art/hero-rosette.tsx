@@ -8,9 +8,9 @@ export function HeroRosette() {
     <svg className="hero-ros" viewBox="-340 -340 680 680" aria-hidden="true" fill="none" stroke="url(#iris)">
       <defs>
         <linearGradient id="iris" gradientUnits="userSpaceOnUse" x1="-300" y1="-300" x2="300" y2="300">
-          <stop offset="0" stopColor="#7FE0CF" />
-          <stop offset=".5" stopColor="#8FBDF0" />
-          <stop offset="1" stopColor="#CDB4F2" />
+          <stop offset="0" stopColor="var(--lit-a)" />
+          <stop offset=".5" stopColor="var(--lit-b)" />
+          <stop offset="1" stopColor="var(--lit-c)" />
         </linearGradient>
         <path id="microprint" d="M0 -318A318 318 0 1 1 -.1 -318" />
       </defs>

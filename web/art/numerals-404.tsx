@@ -13,9 +13,9 @@ export function Numerals404() {
     <svg className="numerals" viewBox="0 0 760 300" role="img" aria-label="404">
       <defs>
         <linearGradient id="numerals-ink" x1="0" y1="0" x2="1" y2="1">
-          <stop offset="0" stopColor="#23827F" />
-          <stop offset=".5" stopColor="#3A6AA6" />
-          <stop offset="1" stopColor="#7455A2" />
+          <stop offset="0" stopColor="var(--iris-a)" />
+          <stop offset=".5" stopColor="var(--iris-b)" />
+          <stop offset="1" stopColor="var(--iris-c)" />
         </linearGradient>
         <clipPath id="numerals-shape">{numerals}</clipPath>
         <g id="numerals-rosette">

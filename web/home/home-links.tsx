@@ -1,4 +1,4 @@
-import { config } from '../config.ts'
+import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { VoucherBox } from './voucher-box.tsx'
@@ -30,7 +30,7 @@ export function HomeLinks() {
   return (
     <div className="home__foot sec">
       <div className="trio">
-        <VoucherBox />
+        {!isOff('vouchers') && <VoucherBox />}
         <section className="card" aria-labelledby="shop">
           <h2 id="shop" className="h-s">
             {t({ pl: 'Kup usługę', en: 'Buy a service' })}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { summariseDocuments } from '../../contract/documents.ts'
-import { pages } from '../../contract/pages.ts'
 import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
@@ -30,8 +30,9 @@ export function HomeScreen() {
   const renewals = useRead(listOpenRenewals)
   const [answered, setAnswered] = useState(false)
   const parts = { signatures, seals, timestamps, documents, renewals }
-  const missing = Object.values(parts).filter(({ data }) => !data)
-  const isPartly = missing.length > 0 && missing.length < Object.keys(parts).length
+  const expected = Object.entries(parts).filter(([name]) => !isOff(`/api/${name}`))
+  const missing = expected.map(([, part]) => part).filter(({ data }) => !data)
+  const isPartly = missing.length > 0 && missing.length < expected.length
   const [late, setLate] = useState(false)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
   if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
@@ -96,7 +97,7 @@ export function HomeScreen() {
             <h3 className="h-s">
               {t({ pl: 'Nie wiemy teraz wszystkiego: ', en: 'Not everything is known now: ' })}
               {partNames
-                .filter((name) => !parts[name].data)
+                .filter((name) => missing.includes(parts[name]))
                 .map((name) => t(partText[name]))
                 .join(', ')}
             </h3>
@@ -119,7 +120,7 @@ export function HomeScreen() {
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
         <ul className="tiles">
           <ServiceTile
-            to={pages.signatures.path}
+            page="signatures"
             family="signature"
             name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
             read={signatures}
@@ -127,7 +128,7 @@ export function HomeScreen() {
             otherwise={t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
           />
           <ServiceTile
-            to={pages.seals.path}
+            page="seals"
             family="seal"
             name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
             read={seals}
@@ -135,7 +136,7 @@ export function HomeScreen() {
             otherwise={t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
           />
           <ServiceTile
-            to={pages.timestamps.path}
+            page="timestamps"
             family="timestamp"
             name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}
             read={timestamps}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { pages } from '../../contract/pages.ts'
 import { CallFailed } from '../api.ts'
 import { Icon } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
@@ -9,7 +10,7 @@ import { Link } from '../ui/link.tsx'
 type Read<T> = { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
 
 type Props<T> = {
-  to: string
+  page: 'signatures' | 'seals' | 'timestamps'
   family: Family
   name: string
   read: Read<T>
@@ -20,7 +21,7 @@ type Props<T> = {
 }
 
 /** A service and how much there is of it: one link, or one button that asks again for what could not be read (ux 8.2). */
-export function ServiceTile<T>({ to, family, name, read, says, otherwise }: Props<T>) {
+export function ServiceTile<T>({ page, family, name, read, says, otherwise }: Props<T>) {
   const t = useText()
   const { data, error, isFetching, refetch } = read
   // Asked for again it has no error until it answers, and must not become a link meanwhile.
@@ -48,7 +49,7 @@ export function ServiceTile<T>({ to, family, name, read, says, otherwise }: Prop
         ? t(failureText.unavailable)
         : t({ pl: 'Nie udało się tego wczytać. Spróbuj ponownie', en: 'This could not be loaded. Try again' })
     return (
-      <li ref={place}>
+      <li ref={place} data-page={page}>
         <button type="button" className="tile" aria-disabled={isFetching || undefined} onClick={askAgain}>
           <Medallion family={family} size={64} off />
           <span>
@@ -61,8 +62,8 @@ export function ServiceTile<T>({ to, family, name, read, says, otherwise }: Prop
     )
   }
   return (
-    <li ref={place}>
-      <Link className="tile" to={to}>
+    <li ref={place} data-page={page}>
+      <Link className="tile" to={pages[page].path}>
         <Medallion family={family} size={64} />
         <span>
           <b>{name}</b>

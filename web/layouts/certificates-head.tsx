@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { pages, type PageName } from '../../contract/pages.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { useCurrentPage } from '../route.ts'
 import { Link } from '../ui/link.tsx'
 
 type Tab = { page: PageName; icon: IconName; label: Text; short: Text }
 
-const tabs: readonly Tab[] = [
+const all: readonly Tab[] = [
   {
     page: 'signatures',
     icon: 'pen',
@@ -29,6 +30,8 @@ const tabs: readonly Tab[] = [
   },
 ]
 
+const shown = all.filter(({ page }) => !isOff(page))
+
 /** What the three kinds of certificates share: links, not tabs in the ARIA sense, because each is a page. */
 export function CertificatesHead({ action }: { action?: ReactNode }) {
   const t = useText()
@@ -42,7 +45,7 @@ export function CertificatesHead({ action }: { action?: ReactNode }) {
         {action}
       </div>
       <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
-        {tabs.map(({ page, icon, label, short }) => (
+        {shown.map(({ page, icon, label, short }) => (
           <Link
             key={page}
             to={pages[page].path}

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { PageName } from '../../contract/pages.ts'
 import { Brand, WaxSeal } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
+import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useCurrentPage } from '../route.ts'
@@ -30,7 +31,13 @@ function Entries({
   const t = useText()
   const current = useMarkedPage()
   return entries.map(({ page, icon, label }) => (
-    <Link key={page} to={pathOf(page)} aria-current={page === current ? 'page' : undefined} onClick={onFollow}>
+    <Link
+      key={page}
+      to={pathOf(page)}
+      data-page={page}
+      aria-current={page === current ? 'page' : undefined}
+      onClick={onFollow}
+    >
       <Icon name={icon} />
       {t(label)}
       {page === current && mark}
@@ -85,18 +92,24 @@ export function Breadcrumbs() {
 export function TabBar() {
   const t = useText()
   const current = useMarkedPage()
+  const hydrated = useHydrated()
   const [more, setMore] = useState(false)
   return (
     <nav className="tabbar" aria-label={t({ pl: 'Skróty', en: 'Shortcuts' })}>
       <ul className="tabbar__in">
-        {tabs.map(({ page, icon, label, covers }) => (
-          <li key={page}>
-            <Link to={pathOf(page)} aria-current={current && covers.includes(current) ? 'page' : undefined}>
-              <Icon name={icon} size="l" />
-              <span>{t(label)}</span>
-            </Link>
-          </li>
-        ))}
+        {tabs
+          .filter(({ covers }) => !hydrated || !covers.every(isOff))
+          .map(({ page, icon, label, covers }) => (
+            <li key={page} data-page={covers.length === 1 ? page : undefined}>
+              <Link
+                to={pathOf((hydrated && covers.find((one) => !isOff(one))) || page)}
+                aria-current={current && covers.includes(current) ? 'page' : undefined}
+              >
+                <Icon name={icon} size="l" />
+                <span>{t(label)}</span>
+              </Link>
+            </li>
+          ))}
         <li>
           <button type="button" aria-haspopup="dialog" onClick={() => setMore(true)}>
             <Icon name="menu" size="l" />

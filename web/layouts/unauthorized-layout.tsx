@@ -1,5 +1,6 @@
 import { Suspense, type ReactNode } from 'react'
 import { Brand } from '../art/brand-mark.tsx'
+import { config } from '../config.ts'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
 import { Link } from '../ui/link.tsx'
@@ -39,18 +40,8 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
       <aside className="auth__art on-dark" aria-label={t({ pl: 'O\u00a0portalu', en: 'About the portal' })}>
         <HeroRosette />
         <div className="auth__claim">
-          <p className="auth__big">
-            {t({
-              pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.',
-              en: 'A signature that weighs as much as one by hand.',
-            })}
-          </p>
-          <p>
-            {t({
-              pl: 'Kwalifikowane usługi zaufania zgodne z\u00a0rozporządzeniem eIDAS.',
-              en: 'Qualified trust services under the eIDAS Regulation.',
-            })}
-          </p>
+          <p className="auth__big">{config.claim.title}</p>
+          <p>{config.claim.text}</p>
         </div>
       </aside>
     </div>

@@ -36,7 +36,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** How the portal reaches the customer; `children` is the way to change the number. */
-export function ContactCard({ data, children }: Props & { children: ReactNode }) {
+export function ContactCard({ data, children }: Props & { children?: ReactNode }) {
   const t = useText()
   const { id, login, email, phone } = data
   const at = email.lastIndexOf('@')

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { readMyData } from '../../contract/my-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ConsentsCard } from './consents-card.tsx'
-import { DocumentCard, PersonCard } from './my-data-cards.tsx'
+import { ContactCard, DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
 import { PhoneChangePart } from './phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
@@ -35,11 +36,15 @@ export function MyDataScreen({ children }: { children?: ReactNode }) {
       <div className="my-data">
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>
-            {(known) => (
-              <Region query={phone} skeleton={skeleton} label={label}>
-                {(state) => <PhoneChangePart data={known} state={state} />}
-              </Region>
-            )}
+            {(known) =>
+              isOff('phone-change') ? (
+                <ContactCard data={known} />
+              ) : (
+                <Region query={phone} skeleton={skeleton} label={label}>
+                  {(state) => <PhoneChangePart data={known} state={state} />}
+                </Region>
+              )
+            }
           </Region>
         </div>
         <div className="stack">

@@ -1,3 +1,4 @@
+import { isOff } from '../config.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { DataExportCard } from './data-export-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
@@ -8,9 +9,9 @@ import './security.css'
 export function SecurityCards() {
   return (
     <div className="security">
-      <PasskeysCard />
+      {!isOff('passkeys') && <PasskeysCard />}
       <SessionsCard />
-      <DataExportCard />
+      {!isOff('data-export') && <DataExportCard />}
       <ActivityCard />
     </div>
   )

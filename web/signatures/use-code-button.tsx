@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
@@ -11,6 +12,7 @@ const RenewalCodeDialog = partOnDemand(() =>
 export function UseCodeButton() {
   const t = useText()
   const [open, setOpen] = useState(false)
+  if (isOff('renewal')) return null
   return (
     <>
       <Button icon="key" aria-haspopup="dialog" onClick={() => setOpen(true)}>

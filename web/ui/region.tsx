@@ -85,9 +85,11 @@ function Failed({ error, retry }: { error: Error; retry: () => unknown }) {
   return (
     <Notice kind={unavailable ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
       {!unavailable && <p>{describeFailure(locale, error)}</p>}
-      <Button size="s" icon="refresh" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
-        {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-      </Button>
+      {error.problem.reason !== 'switched-off' && (
+        <Button size="s" icon="refresh" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
+          {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+        </Button>
+      )}
     </Notice>
   )
 }

@@ -5,6 +5,7 @@ import { readRenewability } from '../../contract/renewal.ts'
 import type { RenewalReason } from '../../contract/renewal-rules.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { call, CallFailed } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { renewalPath } from '../renewal-opening.ts'
@@ -50,6 +51,7 @@ export function RenewButton({ signature, description, renewal = null, variant, s
     }
   }
 
+  if (isOff('renewal')) return null
   return (
     <>
       <Button

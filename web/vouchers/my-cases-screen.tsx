@@ -1,3 +1,4 @@
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { ReceivedCases } from './received-cases.tsx'
@@ -27,10 +28,12 @@ export function MyCasesScreen() {
         <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' })}</h2>
         <VoucherCaseList />
       </section>
-      <section className="card sec" aria-labelledby="received-cases">
-        <h2 id="received-cases">{t({ pl: 'Sprawy otrzymane', en: 'Received cases' })}</h2>
-        <ReceivedCases />
-      </section>
+      {!isOff('documents') && (
+        <section className="card sec" aria-labelledby="received-cases">
+          <h2 id="received-cases">{t({ pl: 'Sprawy otrzymane', en: 'Received cases' })}</h2>
+          <ReceivedCases />
+        </section>
+      )}
     </>
   )
 }

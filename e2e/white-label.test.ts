@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { features, featureNames } from '../contract/features.ts'
+import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { findings } from './axe-findings.ts'
+import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+
+// A provider with a look of its own that has switched off all that can be.
+const portal = await openPortal({
+  BRAND_FILE: join(import.meta.dirname, '../docs/examples/wawel-brand.json'),
+  FEATURES_OFF: featureNames.join(' '),
+})
+
+const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
+const colourOf = (page: Page, selector: string, property: string) =>
+  page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+
+describe.each(locales)('%s', (locale) => {
+  test('OPS-3 R64 the pages have the provider’s name, mark, colours and words, before and after they come to life', async () => {
+    const bare = await portal.openPage({ locale, javaScriptEnabled: false })
+    const alive = await portal.openPage({ locale })
+    for (const page of [bare, alive]) {
+      await page.goto(inLocale(locale, '/'))
+      const mark = page.locator('.auth__bar .brand image')
+      const address = await mark.getAttribute('href')
+      expect(address).toMatch(/^\/brand\/mark-[\da-f]{16}\.svg$/)
+      expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(address)
+      expect((await mark.boundingBox())!.width).toBe(36)
+      expect(await page.title()).toMatch(/ – Wawel ID$/)
+      await page.getByText(say(locale, { pl: 'Zaufanie, które widać', en: 'Trust that shows' })).waitFor()
+      expect(await colourOf(page, '.btn--primary', 'background-color')).toBe('rgb(85, 41, 95)')
+      expect(await colourOf(page, '.auth__art stop >> nth=0', 'stop-color')).not.toBe('rgb(127, 224, 207)')
+      await expect.poll(() => page.getByText(/Sygnet/).count()).toBe(0)
+    }
+    expect(await findings(alive)).toEqual([])
+  })
+
+  test('ERR-5 a visitor is led to no page that is off, and is told so at its address', async () => {
+    const page = await portal.openPage({ locale, tolerate: /503/ })
+    await page.goto(inLocale(locale, '/'))
+    await page.getByRole('textbox').first().waitFor()
+    expect(
+      await page.getByRole('link', { name: say(locale, { pl: 'Załóż konto', en: 'Create an account' }) }).count(),
+    ).toBe(0)
+    const answer = await page.goto(inLocale(locale, '/register'))
+    expect(answer!.status()).toBe(503)
+    await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
+  })
+
+  test('ERR-5 the menu has what is left, each page that is off says so within it, and home and My data do without', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale })
+    const menu = page.getByRole('navigation', { name: say(locale, { pl: 'Menu główne', en: 'Main menu' }) })
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual(
+      say(locale, {
+        pl: ['Start', 'Moje dane', 'Zmiana hasła', 'FAQ'],
+        en: ['Home', 'My data', 'Change password', 'FAQ'],
+      }),
+    )
+    // A group that has nothing left has no name either.
+    expect(await menu.locator('.nav__label:visible').count()).toBe(2)
+    expect(await page.locator('.tile:visible').count()).toBe(0)
+    expect(await page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu', en: 'Use code' }) }).count()).toBe(0)
+    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+
+    await page.goto(inLocale(locale, '/my-data'))
+    const words = {
+      phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
+      passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
+    }
+    await page.getByRole('heading', { name: say(locale, { pl: 'Kontakt', en: 'Contact' }) }).waitFor()
+    await page.locator('.security').waitFor()
+    expect(await page.getByText(words.phone[locale]).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: words.passkeys[locale] }).count()).toBe(0)
+    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+
+    const off = featureNames
+      .flatMap((name): readonly PageName[] => features[name].pages)
+      .filter((name) => pages[name].protected)
+    for (const name of off) {
+      await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
+      await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
+      expect(await page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
+    }
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do strony Start', en: 'Back to Home' }) }).click()
+    await page.waitForURL(portal.origin + inLocale(locale, '/home'))
+  })
+})
+
+test('ERR-5 NAV-1 the bar of a phone has no tab of what is off', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'oliver')
+  const bar = page.getByRole('navigation', { name: 'Skróty' })
+  await expect.poll(() => bar.locator('li:visible').allInnerTexts()).toEqual(['Start', 'Konto', 'Więcej'])
+  await page.setViewportSize(desktop)
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type * as z from 'zod/mini'
+import { Brand } from '../contract/page-config.ts'
+import { coloursOf, contrastFaults } from './theme.ts'
+
+const markBytes = 16_384
+
+/** A provider's own brand; every mistake in it gets a sentence of its own. Undefined where it cannot be used. */
+export function readBrandFile(file: string, mistakes: string[]): Brand | undefined {
+  const faults: string[] = []
+  const brand = parsed(file, faults)
+  if (brand) faults.push(...contrastFaults(coloursOf(brand)))
+  const mark = brand?.mark && readMark(resolve(dirname(file), brand.mark), faults)
+  mistakes.push(...faults.map((fault) => `BRAND_FILE: ${fault}`))
+  return brand && !faults.length ? { ...brand, ...(mark && { mark }) } : undefined
+}
+
+function parsed(file: string, faults: string[]): Brand | undefined {
+  try {
+    const result = Brand.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (result.success) return result.data
+    faults.push(...result.error.issues.flatMap(faultsOf))
+  } catch (error) {
+    faults.push(`it cannot be read: ${(error as Error).message}`)
+  }
+  return undefined
+}
+
+function faultsOf(issue: z.core.$ZodIssue): string[] {
+  const place = [...issue.path, '']
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${place.join('.')}${key} is not known`)
+  const own = issue.code === 'invalid_format' || issue.code === 'too_small'
+  return [`${issue.path.join('.') || 'the whole'} ${own ? issue.message : 'is missing, or is not what belongs there'}`]
+}
+
+/**
+ * A mark is a drawing and nothing else: it is shown by `<image>`, which runs no script, but whoever opens its address
+ * would. Its answer has a policy that forbids everything, styles included, so they are refused here and not just ignored (R64).
+ */
+function readMark(file: string, faults: string[]): string | undefined {
+  let drawing: string
+  try {
+    drawing = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    faults.push(`mark cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return undefined
+  }
+  if (drawing.length > markBytes) faults.push(`mark is larger than ${markBytes} bytes`)
+  if (!drawing.startsWith('<svg') || !drawing.endsWith('</svg>'))
+    faults.push('mark is no SVG that begins with <svg and ends with </svg>')
+  for (const [part, is] of Object.entries(needed)) if (!is.test(drawing)) faults.push(`mark has no ${part}`)
+  for (const [part, is] of Object.entries(refused)) if (is.test(drawing)) faults.push(`mark must not have ${part}`)
+  return drawing
+}
+
+const needed = {
+  viewBox: /\sviewBox\s*=/,
+  'xmlns="http://www.w3.org/2000/svg"': /\sxmlns="http:\/\/www\.w3\.org\/2000\/svg"/,
+}
+
+const refused = {
+  'anything but shapes and gradients':
+    /<(?!\/|(?:svg|g|defs|title|path|rect|circle|ellipse|line|polyline|polygon|linearGradient|radialGradient|stop|clipPath|mask)[\s>/])/,
+  'styles; colours are attributes': /\sstyle\s*=/i,
+  'event handlers': /\son\w+\s*=/i,
+  'links to anything': /\shref\s*=|:href\s*=|url\(\s*["']?[^#"'\s]/i,
+}

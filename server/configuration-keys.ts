@@ -1,0 +1,546 @@
+import { isIP } from 'node:net'
+import * as z from 'zod/mini'
+import { features, isFeature, neededBy, type Feature } from '../contract/features.ts'
+import { limits } from '../contract/limits.ts'
+import { isPhoneCountry } from '../contract/phone.ts'
+
+/** One key of the configuration, as it is read and as docs/guides/configure.md tells of it. Messages end the sentence "KEY …". */
+type Key = {
+  group: keyof typeof groups
+  about: string
+  /** What it can be, in words. */
+  type: string
+  schema: z.ZodMiniType<unknown, string>
+  /** The text that is read where none is given. */
+  standard?: string
+  /** Where that is no text of its own: what holds instead, in words. */
+  otherwise?: string
+  example: string
+  /** Never told, and read from the file that NAME_FILE names as well (R82); the fewest characters that it can have. */
+  secret?: number
+}
+
+export const groups = {
+  place: 'Where it listens and keeps things',
+  messages: 'Mails and SMS',
+  visitors: 'Visitors and sessions',
+  look: 'Look and features',
+  documents: 'Documents and signatures',
+  provider: 'The provider’s other systems',
+}
+
+const text = z.string()
+const about = (is: (value: string) => boolean, fault: string) => z.string().check(z.refine(is, fault))
+const addressOf = (...schemes: string[]) =>
+  about(
+    (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
+    `is not an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  )
+const web = addressOf('https:', 'http:')
+const pathIn = (value: string) => (URL.canParse(value) ? new URL(value).pathname : '/x')
+const database = addressOf('postgres:', 'postgresql:')
+
+const whole = (least: number, most = Infinity) =>
+  z.pipe(
+    about(
+      (value) => /^-?\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      most === Infinity ? `is not a whole number from ${least} on` : `is not a number from ${least} to ${most}`,
+    ),
+    z.transform(Number),
+  )
+
+const choice = <const T extends string>(...choices: readonly T[]) =>
+  z.enum(choices, {
+    error: ({ input }) => `is ${String(input)}; it can be ${choices.join(', ')}`,
+  }) as unknown as z.ZodMiniType<T, string>
+
+const onOff = z.pipe(
+  choice('on', 'off'),
+  z.transform((value) => value === 'on'),
+)
+
+/** Words with spaces or commas between them; `fault` is told of each that is not `is`. */
+const listOf = (is: (word: string) => boolean, fault: string, spell = (word: string) => word) =>
+  z.pipe(
+    z.string(),
+    z.transform((value, context) => {
+      const words = value
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(spell)
+      for (const word of words.filter((one) => !is(one)))
+        context.issues.push({ code: 'custom', message: `has ${word}, which is ${fault}`, input: value })
+      return words
+    }),
+  ) as unknown as z.ZodMiniType<string[], string>
+
+/** As hosts stand in addresses, where the usual port is left out. */
+const hostOf = (word: string) => (URL.canParse(`https://${word}`) ? new URL(`https://${word}`).host : word)
+const isHost = (word: string) =>
+  URL.canParse(`https://${word}`) && new URL(`https://${word}`).href === `https://${word}/`
+
+const featuresOff = z.pipe(
+  listOf(isFeature, `no feature; there are ${Object.keys(features).join(', ')}`),
+  z.transform((words, context) => {
+    const off = words as Feature[]
+    for (const one of off)
+      for (const other of neededBy(one).filter((needy) => !off.includes(needy)))
+        context.issues.push({
+          code: 'custom',
+          message: `has ${one} but not ${other}, which cannot do without it`,
+          input: words,
+        })
+    return off
+  }),
+) as unknown as z.ZodMiniType<Feature[], string>
+
+/** An address or a range of them, not of all of them: that would let anyone say where they come from (R67). */
+function isNetwork(word: string) {
+  const [address = '', bits, ...more] = word.split('/')
+  const version = isIP(address)
+  if (!version || more.length) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** Where customers of a Polish provider live: the European Economic Area and its neighbours. */
+const nearCountries =
+  'PL AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PT RO SE SI SK UA'
+
+const webAddress = 'https:// address, or http:// within your own network'
+const path = 'path of a file'
+
+/**
+ * Every key there is, in the order of the guide. Values are texts, from the environment or from the file that
+ * SYGNET_CONFIG names; nothing else is read.
+ */
+export const configurationKeys = {
+  PORT: {
+    group: 'place',
+    about: 'The port on which the portal listens.',
+    type: 'whole number from 0 to 65535',
+    schema: whole(0, 65_535),
+    standard: '3000',
+    example: '8080',
+  },
+  HOST: {
+    group: 'place',
+    about: 'The address on which it listens; the demonstration only on a loopback one.',
+    type: 'IP address',
+    schema: text,
+    standard: '127.0.0.1',
+    example: '0.0.0.0',
+  },
+  DEMONSTRATION: {
+    group: 'place',
+    about: 'Invented customers, the embedded provider, and a page that shows every message. `off` for earnest.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  PUBLIC_URL: {
+    group: 'place',
+    about: 'The origin that customers use. Every link in a message begins with it, and no other host is answered.',
+    type: '`https://` origin, without a path',
+    schema: web,
+    otherwise: 'needed in earnest',
+    example: 'https://portal.provider.example',
+  },
+  TRUSTED_PROXIES: {
+    group: 'place',
+    about: 'The reverse proxies whose `X-Forwarded-For` is believed.',
+    type: 'addresses and networks, with spaces or commas between them',
+    schema: listOf(isNetwork, 'neither an address nor a network such as 10.0.0.0/8'),
+    standard: '',
+    example: '10.0.0.4, 10.1.0.0/16',
+  },
+  DATA_DIR: {
+    group: 'place',
+    about: 'Documents, the embedded database, and keys that were not given.',
+    type: 'path of a folder',
+    schema: text,
+    otherwise: '`.data`',
+    example: '/var/lib/sygnet',
+  },
+  DATABASE_URL: {
+    group: 'place',
+    about: 'A PostgreSQL from 15 on.',
+    type: '`postgres://` address',
+    schema: database,
+    otherwise: 'the embedded one',
+    example: 'postgres://sygnet@db.provider.example/sygnet?sslmode=verify-full',
+    secret: 8,
+  },
+  DATABASE_OWNER_URL: {
+    group: 'place',
+    about: 'The owner of the tables, where the right to migrate is kept apart.',
+    type: '`postgres://` address',
+    schema: database,
+    otherwise: '`DATABASE_URL`',
+    example: 'postgres://sygnet_owner@db.provider.example/sygnet',
+    secret: 8,
+  },
+  DATABASE_CONNECTIONS: {
+    group: 'place',
+    about: 'Connections that one node opens.',
+    type: 'whole number from 2 on',
+    schema: whole(2),
+    standard: '10',
+    example: '20',
+  },
+  MASTER_KEY: {
+    group: 'place',
+    about: 'The master key, with older ones after it while they are rotated, see [keys](keys.md).',
+    type: '32 random bytes or more, in base64',
+    schema: text,
+    otherwise: 'made in `DATA_DIR`',
+    example: 'the output of `openssl rand -base64 32`',
+    secret: 0,
+  },
+  LOG_LEVEL: {
+    group: 'place',
+    about: 'How much the log tells; `info` has each request. No level tells of persons.',
+    type: '`warn`, `error`, `info`, `debug` or `trace`',
+    schema: choice('warn', 'error', 'info', 'debug', 'trace'),
+    standard: 'warn',
+    example: 'info',
+  },
+  DISK_KEEP_FREE_MB: {
+    group: 'place',
+    about:
+      'So much stays free where `DATA_DIR` is: a document that could take of it is refused with 507, and an alarm is raised.',
+    type: 'whole number from 0 on, megabytes',
+    schema: whole(0),
+    standard: '512',
+    example: '2048',
+  },
+  SMTP_URL: {
+    group: 'messages',
+    about: 'The server that takes mails.',
+    type: '`smtps://` or `smtp://` address, with user and password if it wants them',
+    schema: addressOf('smtp:', 'smtps:'),
+    otherwise: 'needed in earnest',
+    example: 'smtps://portal@mail.provider.example',
+    secret: 8,
+  },
+  MAIL_FROM: {
+    group: 'messages',
+    about: 'The sender of mails.',
+    type: 'e-mail address',
+    schema: text,
+    otherwise: 'needed with `SMTP_URL`',
+    example: 'portal@provider.example',
+  },
+  SMS_GATEWAY: {
+    group: 'messages',
+    about: 'What kind of gateway sends SMS, see [SMS gateway](sms-gateway.md).',
+    type: '`generic`, `smsapi`, or in the demonstration `message-box`',
+    schema: choice('generic', 'smsapi', 'message-box'),
+    otherwise: '`generic`; `message-box` in the demonstration',
+    example: 'smsapi',
+  },
+  SMS_URL: {
+    group: 'messages',
+    about: 'Its address.',
+    type: webAddress,
+    schema: web,
+    otherwise: 'needed for `generic`',
+    example: 'https://sms.provider.example/send',
+  },
+  SMS_TOKEN: {
+    group: 'messages',
+    about: 'What the portal shows there.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with a gateway',
+    example: 'as the gateway gave it',
+    secret: 16,
+  },
+  SMS_FROM: {
+    group: 'messages',
+    about: 'The name of the sender.',
+    type: 'text',
+    schema: text,
+    otherwise: 'the gateway’s own',
+    example: 'Provider',
+  },
+  SMS_SENDING: {
+    group: 'messages',
+    about: '`off` stops every SMS at once.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  SMS_COUNTRIES: {
+    group: 'messages',
+    about: 'Countries to whose numbers SMS are sent.',
+    type: 'two letters each, with spaces or commas between them',
+    schema: listOf(isPhoneCountry, 'not a country’s two letters', (word) => word.toUpperCase()),
+    standard: nearCountries,
+    otherwise: 'the EEA, Switzerland, the United Kingdom, Ukraine',
+    example: 'PL, DE',
+  },
+  SMS_PER_NUMBER: {
+    group: 'messages',
+    about: 'SMS in 24 hours to one number.',
+    type: 'whole number from 1 on',
+    schema: whole(1),
+    otherwise: `\`${limits.code.sendsPerRecipient.limit}\`; \`200\` in the demonstration`,
+    example: '10',
+  },
+  SMS_PER_ADDRESS: {
+    group: 'messages',
+    about: 'SMS in 24 hours asked for from one network address.',
+    type: 'whole number from 1 on',
+    schema: whole(1),
+    otherwise: `\`${limits.code.sendsPerAddress.limit}\`; \`1000\` in the demonstration`,
+    example: '30',
+  },
+  SMS_PER_RANGE: {
+    group: 'messages',
+    about: 'SMS in 24 hours to the numbers that share the country’s code and three digits.',
+    type: 'whole number from 1 on',
+    schema: whole(1),
+    standard: String(limits.code.sendsPerRange),
+    example: '2000',
+  },
+  BOT_CHECK: {
+    group: 'visitors',
+    about: 'Who tells persons from robots: the built-in check, or a hosted one.',
+    type: '`altcha`, `turnstile`, `hcaptcha` or `recaptcha`',
+    schema: choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
+    standard: 'altcha',
+    example: 'turnstile',
+  },
+  BOT_CHECK_SITE_KEY: {
+    group: 'visitors',
+    about: 'The public key of the hosted check.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed for a hosted check',
+    example: '0x4AAAAAAA…',
+  },
+  BOT_CHECK_SECRET: {
+    group: 'visitors',
+    about: 'Its secret.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed for a hosted check',
+    example: 'as the check gave it',
+    secret: 16,
+  },
+  COUNTRY_LOOKUP_URL: {
+    group: 'visitors',
+    about: 'A service that tells the country of a network address, for the entry of phone numbers (PHO-2).',
+    type: webAddress,
+    schema: web,
+    otherwise: 'nobody is asked',
+    example: 'https://country.provider.example/?ip=',
+  },
+  SESSION_IDLE_SECONDS: {
+    group: 'visitors',
+    about: 'A session ends after so long without an act.',
+    type: 'whole number from 180 on',
+    schema: whole(180),
+    standard: String(limits.session.idle),
+    example: '600',
+  },
+  SESSION_ABSOLUTE_SECONDS: {
+    group: 'visitors',
+    about: 'A session ends after so long in any case.',
+    type: 'whole number from 180 on, not below the one before',
+    schema: whole(180),
+    standard: String(limits.session.absolute),
+    example: '14400',
+  },
+  SEAL_USERS: {
+    group: 'visitors',
+    about: 'Users that one seal can have at a time, removed ones not counted.',
+    type: 'whole number from 1 on',
+    schema: whole(1),
+    standard: String(limits.seal.users),
+    example: '200',
+  },
+  BRAND_FILE: {
+    group: 'look',
+    about: 'Names, links, support hours, colours, mark and texts of your own, see below.',
+    type: path,
+    schema: text,
+    otherwise: 'the demonstration’s; needed in earnest',
+    example: '/etc/sygnet/brand.json',
+  },
+  FEATURES_OFF: {
+    group: 'look',
+    about: 'Features that are switched off, see below.',
+    type: 'names of features, with spaces or commas between them',
+    schema: featuresOff,
+    standard: '',
+    example: 'vouchers, software',
+  },
+  ASSETS_URL: {
+    group: 'look',
+    about: 'The path at which browsers fetch the built files.',
+    type: 'path that begins and ends with `/`',
+    // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
+    schema: about(
+      (value) => /^\/(?:[\w-]+\/)+$/.test(value),
+      'must be a path that begins and ends with /, such as /assets/',
+    ),
+    standard: '/assets/',
+    example: '/portal/assets/',
+  },
+  SIGNATURE_ANCHORS_FILE: {
+    group: 'documents',
+    about:
+      'The authorities whose signatures on documents are accepted. Without it and `SIGNATURE_DSS_URL` no signed document is taken.',
+    type: `${path} in PEM`,
+    schema: text,
+    otherwise: 'the demonstration’s; nobody in earnest',
+    example: '/etc/sygnet/anchors.pem',
+  },
+  SIGNATURE_DSS_URL: {
+    group: 'documents',
+    about: 'An [EU DSS](provider.md) that says whom to believe; while it does not answer, no signed document is taken.',
+    type: webAddress,
+    schema: web,
+    otherwise: 'nobody is asked',
+    example: 'https://dss.provider.example',
+  },
+  S3_URL: {
+    group: 'documents',
+    about: 'A bucket for documents, its name in the path.',
+    type: webAddress,
+    schema: web.check(z.refine((value) => /^\/./.test(pathIn(value)), 'has no name of a bucket in its path')),
+    otherwise: 'they lie in `DATA_DIR`',
+    example: 'https://s3.provider.example/portal',
+  },
+  S3_REGION: {
+    group: 'documents',
+    about: 'Its region.',
+    type: 'text',
+    schema: text,
+    standard: 'us-east-1',
+    example: 'eu-central-1',
+  },
+  S3_ACCESS_KEY_ID: {
+    group: 'documents',
+    about: 'Who the portal is there.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed with `S3_URL`',
+    example: 'sygnet-portal',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    group: 'documents',
+    about: 'What the portal proves that with.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `S3_URL`',
+    example: 'as the store gave it',
+    secret: 16,
+  },
+  MALWARE_SCANNER: {
+    group: 'documents',
+    about: 'clamd that scans uploads; while it does not answer, no upload is taken.',
+    type: 'path of its socket, or `host:port`',
+    schema: text,
+    otherwise: 'nothing is scanned',
+    example: '/run/clamav/clamd.ctl',
+  },
+  CSC_URL: {
+    group: 'documents',
+    about:
+      'The signing service that keeps the keys of cloud signatures, up to `/csc/v2`, see [provider](provider.md). Without it nothing is signed in the portal.',
+    type: webAddress,
+    schema: web,
+    otherwise: 'the demonstration’s; none in earnest',
+    example: 'https://sign.provider.example/csc/v2',
+  },
+  CSC_CLIENT_ID: {
+    group: 'documents',
+    about: 'What the signing service knows the portal by.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed with `CSC_URL`',
+    example: 'sygnet-portal',
+  },
+  CSC_CLIENT_SECRET: {
+    group: 'documents',
+    about: 'What the portal proves that with.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `CSC_URL`',
+    example: 'as the service gave it',
+    secret: 16,
+  },
+  CSC_TOKEN_URL: {
+    group: 'documents',
+    about: 'Where the portal gets its token.',
+    type: webAddress,
+    schema: web,
+    otherwise: '`/oauth2/token` below `CSC_URL`',
+    example: 'https://login.provider.example/token',
+  },
+  TSA_URL: {
+    group: 'documents',
+    about: 'The timestamp authority for what is signed in the portal.',
+    type: webAddress,
+    schema: web,
+    otherwise: 'needed with `CSC_URL`',
+    example: 'https://tsa.provider.example',
+  },
+  TSA_LOGIN: {
+    group: 'documents',
+    about: 'The portal’s login there.',
+    type: 'text',
+    schema: text,
+    otherwise: 'none',
+    example: 'sygnet-portal',
+  },
+  TSA_PASSWORD: {
+    group: 'documents',
+    about: 'Its password.',
+    type: 'text from 8 characters on',
+    schema: text,
+    otherwise: 'needed with `TSA_LOGIN`',
+    example: 'as the authority gave it',
+    secret: 8,
+  },
+  WEBHOOK_HOSTS: {
+    group: 'provider',
+    about: 'Hosts to which [events](events.md) may be sent; webhooks are stated by the API.',
+    type: 'hosts, with a port where it is not 443, with spaces or commas between them',
+    schema: listOf(isHost, 'not a host such as events.provider.example or 10.0.0.5:8443', hostOf),
+    standard: '',
+    otherwise: 'none',
+    example: 'events.provider.example, 10.0.0.5:8443',
+  },
+  TIMESTAMP_PASSWORD_URL: {
+    group: 'provider',
+    about:
+      'Where new passwords of timestamp accounts go, see [provider](provider.md). Without it none is changed in the portal.',
+    type: webAddress,
+    schema: web,
+    otherwise: 'the demonstration’s; none in earnest',
+    example: 'https://tsa.provider.example/passwords',
+  },
+  TIMESTAMP_PASSWORD_TOKEN: {
+    group: 'provider',
+    about: 'What the portal shows there.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `TIMESTAMP_PASSWORD_URL`',
+    example: 'as your server expects it',
+    secret: 16,
+  },
+} as const satisfies Record<string, Key>
+
+export type KeyName = keyof typeof configurationKeys
+type Read<K extends KeyName> = z.output<(typeof configurationKeys)[K]['schema']>
+export type Values = {
+  [K in KeyName]: (typeof configurationKeys)[K] extends { standard: string } ? Read<K> : Read<K> | undefined
+}
+
+export const keyNames = Object.keys(configurationKeys) as KeyName[]
+export const keyOf = (name: KeyName): Key => configurationKeys[name]

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signIn, startStepUp } from '../contract/account.ts'
+import { summariseDocuments } from '../contract/documents.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { featureNames, featureOf, offParts, type Feature } from '../contract/features.ts'
+import { pages, type PageName } from '../contract/pages.ts'
+import { listSeals } from '../contract/seals.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
+import { giveObjects, fill } from './test-calls.ts'
+import { givePasskey } from './test-passkeys.ts'
+import { openTestProvider, type TestProvider } from './test-provider.ts'
+import { stateOf } from './test-state.ts'
+
+/** What is off; the portal of these tests looks at it with each request. */
+const off: Feature[] = []
+const switchOff = (...names: Feature[]) => off.splice(0, off.length, ...names)
+
+let portal: TestPortal
+let provider: TestProvider
+let person: Person
+let customer: TestBrowser
+let objects: Awaited<ReturnType<typeof giveObjects>>
+
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { featuresOff: off, sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+  objects = await giveObjects(portal, provider, person, customer)
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+const served = () => portal.app.endpoints
+const callsOf = (feature: Feature) => served().filter((endpoint) => featureOf(endpoint) === feature)
+
+/** The call with everything that it takes. */
+async function send(browser: TestBrowser, endpoint: Endpoint) {
+  const { path, body, upload, headers } = await fill(endpoint, objects, provider)
+  const response = await browser.raw(endpoint.method, path, upload ?? body, {
+    ...headers,
+    ...(endpoint.access === 'provider' && { authorization: `Bearer ${portal.clientKey}` }),
+  })
+  const text = await response.text()
+  return { status: response.status, problem: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown> }
+}
+
+test('ERR-5 every call belongs to a feature that can be switched off, or is one that no portal can do without', () => {
+  expect(
+    served()
+      .filter((endpoint) => !featureOf(endpoint))
+      .map(({ path }) => path),
+  ).toEqual([])
+  for (const feature of featureNames) expect([feature, callsOf(feature).length > 0]).toEqual([feature, true])
+  // A call that only begins with the same letters is another one.
+  expect(featureOf({ path: '/api/sealskin' })).toBeUndefined()
+  expect(featureOf({ path: '/api/signatures/:id/renewal' })).toBe('renewal')
+  expect(featureOf({ path: '/api/signatures/:id/certificate' })).toBe('signatures')
+})
+
+describe.each(featureNames)('ERR-5 with %s off', (feature) => {
+  test('each of its calls says so to anyone and does nothing', async () => {
+    switchOff(feature)
+    const before = await stateOf(portal)
+    for (const endpoint of callsOf(feature))
+      for (const browser of [customer, openBrowser(portal)]) {
+        const { status, problem } = await send(browser, endpoint)
+        expect([endpoint.method, endpoint.path, status, problem['code'], problem['reason']]).toEqual([
+          endpoint.method,
+          endpoint.path,
+          503,
+          'unavailable',
+          'switched-off',
+        ])
+      }
+    expect(await stateOf(portal)).toEqual(before)
+  })
+})
+
+test('ERR-5 with all of them off no other call is', async () => {
+  switchOff(...featureNames)
+  const always = served().filter((endpoint) => featureOf(endpoint) === 'always' && endpoint.method === 'GET')
+  for (const endpoint of always) {
+    const { problem } = await send(customer, endpoint)
+    expect([endpoint.path, problem['reason']]).toEqual([endpoint.path, undefined])
+  }
+})
+
+test('ERR-5 what is switched on again is there as it was, and the provider goes on meanwhile', async () => {
+  switchOff('seals', 'documents')
+  expect((await customer.call(listSeals)).status).toBe(503)
+  expect((await customer.call(summariseDocuments)).status).toBe(503)
+  const states = served().filter(({ path, method }) => path === '/provider/v1/seals/:seal/users' && method === 'GET')
+  for (const endpoint of states) expect((await send(openBrowser(portal), endpoint)).status).toBe(200)
+  expect(states).toHaveLength(1)
+  switchOff()
+  expect((await customer.call(listSeals)).status).toBe(200)
+})
+
+test('ERR-5 AUT-8 with passkeys off a customer who has one is asked for the SMS code', async () => {
+  const owner = await makeCustomer(portal)
+  const browser = await signInAs(portal, owner)
+  await givePasskey(portal, browser, owner)
+  const channels = async () => {
+    const fresh = await openBrowser(portal).call(signIn, { body: { login: owner.login, password: goodPassword } })
+    const act = await browser.call(startStepUp, { body: { purpose: 'reveal-data' } })
+    return [fresh.body, act.body].map(({ channel }) => channel)
+  }
+  expect(await channels()).toEqual(['passkey', 'passkey'])
+  switchOff('passkeys')
+  expect(await channels()).toEqual(['sms', 'sms'])
+  switchOff()
+})
+
+test('ERR-5 every page behind the sign-in can be switched off but home and those of the account itself', () => {
+  const always: PageName[] = ['home', 'myData', 'changePassword']
+  const own = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected && !always.includes(name))
+  expect(offParts(featureNames)).toEqual(expect.arrayContaining(own))
+})

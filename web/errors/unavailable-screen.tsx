@@ -1,0 +1,48 @@
+import { Medallion } from '../art/medallion.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { failureText } from '../text/failure-text.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+import { ErrorFrame, homeOf } from './error-frame.tsx'
+
+const why = {
+  pl: 'Tej części portalu teraz nie ma. Twoje certyfikaty działają jak zawsze.',
+  en: 'This part of the portal is not here now. Your certificates work as always.',
+}
+const back = { pl: 'Wróć do strony Start', en: 'Back to Home' }
+
+/** ERR-5: a page that is switched off, inside the menu, which leads on. */
+export function UnavailableScreen() {
+  const t = useText()
+  usePage({ title: failureText.unavailable })
+  return (
+    <div className="denied">
+      <Medallion family="signature" size={104} off />
+      <h1>{t(failureText.unavailable)}</h1>
+      <p className="lede">{t(why)}</p>
+      <ButtonLink variant="primary" to="/home">
+        {t(back)}
+      </ButtonLink>
+      <p className="soft">
+        {t({ pl: 'Potrzebujesz pomocy? ', en: 'Do you need help? ' })}
+        <SupportLine />
+      </p>
+    </div>
+  )
+}
+
+/** The same for visitors, who meet it at the address of a page that anyone could open. */
+export function StaticUnavailableScreen() {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <ErrorFrame>
+      <h1>{t(failureText.unavailable)}</h1>
+      <p className="lede">{t(why)}</p>
+      <a className="btn btn--primary" href={homeOf(locale)}>
+        {t(back)}
+      </a>
+    </ErrorFrame>
+  )
+}
