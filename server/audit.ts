@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Act } from '../contract/acts.ts'
 import { content, hmacPads } from './audit-chain.ts'
 import { writeNextLink, type Tx } from './db.ts'
+import { recorded } from './observed.ts'
 
 export type Record = {
   act: Act
@@ -29,4 +30,5 @@ export async function record(tx: Tx, { act, accountId, actor, address, details }
       ) one
       returning mac`
   })
+  recorded.tell({ act })
 }

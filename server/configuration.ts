@@ -78,6 +78,14 @@ export function readConfiguration(environment: Environment) {
     databaseUrl: url('DATABASE_URL', 'postgres:', 'postgresql:'),
     /** Owns the tables; the same as DATABASE_URL unless the two rights are kept apart. */
     databaseOwnerUrl: url('DATABASE_OWNER_URL', 'postgres:', 'postgresql:'),
+    /** Where Prometheus reads; nowhere unless a port is given. */
+    metricsPort: value('METRICS_PORT') === undefined ? undefined : whole('METRICS_PORT', 0, 0),
+    metricsHost: value('METRICS_HOST') ?? '127.0.0.1',
+    /** The collector of traces (OTLP over HTTP); there are none unless it is given. */
+    tracesUrl: url('TRACES_URL', 'https:', 'http:'),
+    tracesPercent: whole('TRACES_PERCENT', 100, 0),
+    /** Seconds in which the node still serves after it has told balancers that it goes. */
+    stopDelay: whole('STOP_DELAY_SECONDS', 0, 0),
     logLevel: choice('LOG_LEVEL', ['warn', 'error', 'info', 'debug', 'trace']),
     masterKey: value('MASTER_KEY'),
     masterKeyFile: value('MASTER_KEY_FILE'),
@@ -137,6 +145,12 @@ export function readConfiguration(environment: Environment) {
   // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
   if (!/^\/(?:[\w-]+\/)+$/.test(configuration.assets))
     mistakes.push('ASSETS_URL must be a path that begins and ends with /, such as /assets/')
+  if ((configuration.metricsPort ?? 0) > 65_535) mistakes.push('METRICS_PORT is not a number from 0 to 65535')
+  if (configuration.metricsPort && configuration.metricsPort === port)
+    mistakes.push('METRICS_PORT is the same as PORT, where customers come; figures need a port of their own')
+  if (configuration.tracesPercent > 100) mistakes.push('TRACES_PERCENT is more than 100')
+  if (configuration.stopDelay > 20)
+    mistakes.push('STOP_DELAY_SECONDS is more than 20, and a node should be gone after 30')
   if (configuration.masterKey && configuration.masterKeyFile)
     mistakes.push('MASTER_KEY and MASTER_KEY_FILE are both set; only one can be meant')
   if (configuration.sessionAbsolute < configuration.sessionIdle)

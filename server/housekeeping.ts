@@ -5,6 +5,7 @@ import type { Db } from './db.ts'
 import { endDataExports } from './data-exports.ts'
 import { removeOrphans } from './document-files.ts'
 import type { Keys } from './keys.ts'
+import { jobs } from './observed.ts'
 import type { DocumentStore } from './ports/ports.ts'
 import { endOverdue } from './renewal-moves.ts'
 
@@ -40,13 +41,15 @@ export async function tidyUp(db: Db): Promise<void> {
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */
 export function startTidying(db: Db, documents: DocumentStore, report: (error: unknown) => void): { stop: () => void } {
   const tidy = () =>
-    Promise.all([
-      tidyUp(db),
-      removeOrphans(db, documents),
-      documents.removeUnfinished(),
-      endOverdue(db, documents),
-      endDataExports(db, documents),
-    ])
+    jobs.do({ job: 'tidy' }, () =>
+      Promise.all([
+        tidyUp(db),
+        removeOrphans(db, documents),
+        documents.removeUnfinished(),
+        endOverdue(db, documents),
+        endDataExports(db, documents),
+      ]),
+    )
   const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
 }
@@ -58,7 +61,7 @@ export async function startSigningHeads(
   directory: string,
   report: (error: unknown) => void,
 ): Promise<{ stop: () => Promise<void> }> {
-  const signNow = () => signHead(db, keys, directory).then(() => {}, report)
+  const signNow = () => jobs.do({ job: 'sign-audit-heads' }, () => signHead(db, keys, directory)).then(() => {}, report)
   await signNow()
   const timer = setInterval(() => void signNow(), 3_600_000)
   return {

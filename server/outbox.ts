@@ -7,6 +7,7 @@ import type { DataExportOrder } from './data-exports.ts'
 import type { LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
+import { delivered, deliveries as observedDeliveries } from './observed.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
 
 /**
@@ -89,9 +90,11 @@ async function deliver(
   report: Report,
   { id, message, tries }: Leased,
 ): Promise<void> {
+  let channel: Message['channel'] | 'unreadable' = 'unreadable'
   try {
-    const { channel, ...content } = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
-    await deliveries[channel]({ id, ...content } as never)
+    const { channel: wanted, ...content } = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
+    channel = wanted
+    await observedDeliveries.do({ channel }, () => deliveries[wanted]({ id, ...content } as never))
   } catch (error) {
     const dead = tries >= triesAtMost || (error instanceof DeliveryFailed && error.permanent)
     await sql`
@@ -99,6 +102,7 @@ async function deliver(
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+    delivered.tell({ channel, outcome: dead ? 'dead' : 'failed' })
     if (dead) report(error)
     return
   }
@@ -106,6 +110,7 @@ async function deliver(
   await sql`
     update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null
     where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+  delivered.tell({ channel, outcome: 'sent' })
 }
 
 /** Sends what is due now; tells how many messages it took. */
