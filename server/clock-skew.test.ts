@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { enterSignInCode, extendSession, readSession, requestPasswordReset, signIn } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { checkPasswordLink } from '../contract/password-link.ts'
@@ -17,15 +17,14 @@ let wide: TestPortal
 const session = { idle: 900, absolute: 1800 }
 const minute = 60_000
 
+// Four nodes, three of them processes: on a machine that is busy with other tests they take their time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
 beforeAll(async () => {
   portal = await openTestPortal({ settings: { session } })
   skewed = await Promise.all(
-    [{ skewMs: 5 * minute }, { skewMs: -5 * minute }, { speed: 5 }, { skewMs: 5 * minute }].map((clock) =>
-      openProcess(portal, clock),
-    ),
+    [{ skewMs: 5 * minute }, { skewMs: -5 * minute }, { speed: 5 }].map((clock) => openProcess(portal, clock)),
   )
-  // Only once it serves, as when a time server corrects it.
-  await skewed[3]!.ask('jump-back')
   wide = reachedThrough(portal, [portal, ...skewed])
 })
 afterAll(async () => {
@@ -42,6 +41,13 @@ async function stopTime() {
   return at
 }
 
+/** As when a time server corrects a node that serves. */
+async function jumpBack() {
+  const before = Date.now()
+  const there = await skewed[0]!.ask('jump-back')
+  expect(there).toBeLessThan(before - 50 * minute)
+}
+
 /** What each node says, once each; one answer where all agree. */
 async function verdicts<T>(ask: (node: number) => Promise<T>): Promise<T[]> {
   const answers = await Promise.all(wide.nodes.keys().map(ask))
@@ -51,17 +57,11 @@ async function verdicts<T>(ask: (node: number) => Promise<T>): Promise<T[]> {
 /** One customer for each node. */
 const onePerNode = () => Promise.all(wide.nodes.map(() => makeCustomer(portal)))
 
-test('R94 the clocks of the nodes are wrong as they should be', async () => {
-  const [early, late] = skewed as [TestProcess, TestProcess]
-  expect([early, late].map(({ skew }) => Math.round(skew / minute))).toEqual([5, -5])
-  const fast = skewed[2]!
-  // It has run ahead since it began, or stands where the others are if it began this very moment.
-  expect(fast.skew).toBeGreaterThanOrEqual(-1000)
-  const jumped = await skewed[3]!.ask('jump-back')
-  expect(Math.round((jumped - Date.now()) / minute)).toBe(5 - 120)
-})
-
 test('R94 R6 R7 a session that any node began lives on every node until its idle time is over, and no second longer; the same at its full time', async () => {
+  const [ahead, behind, fast] = skewed.map(({ skew }) => skew)
+  expect([ahead, behind].map((skew) => Math.round(skew! / minute))).toEqual([5, -5])
+  // Four seconds too many for each since it began.
+  expect(fast).toBeGreaterThan(0)
   const at = await stopTime()
   const people = await onePerNode()
   const browsers = await Promise.all(people.map((person, node) => signInAs(wide, person, openBrowser(wide, { node }))))
@@ -70,6 +70,7 @@ test('R94 R6 R7 a session that any node began lives on every node until its idle
   const all = (status: number) => [browsers.map(() => status)]
   await at(session.idle - 1)
   expect(await seen()).toEqual(all(200))
+  await jumpBack()
   // Each is extended by another node than the one that began it.
   for (const [i, browser] of browsers.entries())
     expect((await browser.call(extendSession, {}, (i + 1) % wide.nodes.length)).status).toBe(200)
@@ -105,6 +106,7 @@ test('R94 R24 a code is good on every node until its ten minutes are over, and o
   const [first, second] = [await begin(kept), await begin(late)]
   const enter = ({ browser, person }: (typeof first)[number], node: number) =>
     browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }, node % wide.nodes.length)
+  await jumpBack()
   await at(limits.code.life - 1)
   for (const [i, one] of first.entries()) expect((await enter(one, i + 1)).status).toBe(200)
   await at(limits.code.life)

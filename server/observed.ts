@@ -16,7 +16,9 @@ function told<T extends object>(name: string) {
     hear(listen: (event: T) => void) {
       const heard = (event: unknown) => listen(event as T)
       own.subscribe(heard)
-      return () => void own.unsubscribe(heard)
+      return () => {
+        own.unsubscribe(heard)
+      }
     },
   }
 }
@@ -29,9 +31,11 @@ function work<T extends object>(name: string) {
       own.hasSubscribers ? own.tracePromise(doIt, about) : doIt(),
     /** Returns what ends the following. */
     follow({ begin, end }: { begin?: (about: T) => void; end: (about: T & { error?: unknown }) => void }) {
-      const listeners = { ...(begin && { start: begin }), asyncEnd: end as (about: T) => void }
+      const listeners = { ...(begin && { start: begin }), asyncEnd: end }
       own.subscribe(listeners)
-      return () => void own.unsubscribe(listeners)
+      return () => {
+        own.unsubscribe(listeners)
+      }
     },
     /** What is done within the work finds in `storage` what `open` made. */
     enter<S>(storage: AsyncLocalStorage<S>, open: (about: T) => S) {

@@ -24,16 +24,17 @@ const summaries = new Map<string, string>()
 export function summaryOf(text: string): string {
   const known = summaries.get(text)
   if (known) return known
-  const inserted = /\binsert into "?(\w+)/.exec(text)?.[1]
-  const deleted = /\bdelete from "?(\w+)/.exec(text)?.[1]
-  const updated = /\bupdate "?(\w+)"?(?: \w+)? set\b/.exec(text)?.[1]
-  const read = /\bfrom "?(\w+)/.exec(text)?.[1]
-  const summary =
-    (inserted && `insert ${inserted}`) ??
-    (deleted && `delete ${deleted}`) ??
-    (updated && `update ${updated}`) ??
-    (read && `select ${read}`) ??
-    text.trim().split(/\W/)[0]!
+  const [verb, table] = (
+    [
+      ['insert', /\binsert into "?(\w+)/],
+      ['delete', /\bdelete from "?(\w+)/],
+      ['update', /\bupdate "?(\w+)"?(?: \w+)? set\b/],
+      ['select', /\bfrom "?(\w+)/],
+    ] as const
+  )
+    .map(([word, pattern]) => [word, pattern.exec(text)?.[1]] as const)
+    .find(([, found]) => found) ?? [text.trim().split(/\W/)[0]!]
+  const summary = [verb, table].filter(Boolean).join(' ')
   summaries.set(text, summary)
   return summary
 }
