@@ -1,7 +1,9 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
+import { measureCrashes } from './crashes.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
+import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureRenewalModel } from './renewal-model.ts'
@@ -13,7 +15,7 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz|crashes …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -29,7 +31,12 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   uploads: measureUploads,
 }
 /** Faults at their full size, half an hour of them: only when they are named. */
-const long: Record<string, () => Promise<Figure[]>> = { kills: measureKills, confirmations: measureConfirmations }
+const long: Record<string, () => Promise<Figure[]>> = {
+  kills: measureKills,
+  confirmations: measureConfirmations,
+  fuzz: measureFuzz,
+  crashes: measureCrashes,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in parts || name in long))

@@ -74,7 +74,7 @@ function matches(pattern: string, path: string) {
  * Anything else, such as `//evil.example` or `/\evil.example`, is undefined.
  */
 export function safeReturnPath(wanted: string | null | undefined): string | undefined {
-  if (!wanted || !/^\/(?!\/)[\w\-./?=&%~+*]*$/.test(wanted)) return undefined
+  if (!wanted || !/^\/[\w\-./?=&%~+*]*$/.test(wanted) || wanted.startsWith('//')) return undefined
   const [pathname = ''] = wanted.split('?')
   const page = findPage(splitLocale(pathname).path)
   if (!page || !pages[page].protected) return undefined

@@ -112,7 +112,7 @@ function pagesOf(browser: Browser, origin: string) {
       timezoneId: 'Europe/Warsaw',
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(30_000)
     const faults = await watchFaults(context, origin)
     const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
       faults.length = 0

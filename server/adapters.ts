@@ -5,11 +5,14 @@ import type { PdfWork, Trust } from './pdf-work.ts'
 import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
 import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
+import { documentsInS3 } from './ports/documents-s3.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
 import { mailBySmtp } from './ports/mail-smtp.ts'
 import { malwareByClamd } from './ports/malware-clamd.ts'
 import type {
   BotCheckPort,
   CountryPort,
+  DocumentStore,
   MailPort,
   MalwarePort,
   RemoteSigningPort,
@@ -75,6 +78,14 @@ export function verificationOf(
     )
   if (anchors.length) return verificationBuiltIn(pdfWork, async () => ({ anchors }))
   return demonstration ? verificationBuiltIn(pdfWork, demonstration) : { verify: async () => 'unreachable' }
+}
+
+export function documentsOf(configuration: Configuration, directory: string): DocumentStore {
+  const { bucketUrl: url, bucketRegion: region, bucketKeyId, bucketSecret, diskKeepFree: keepFree } = configuration
+  if (!url) return documentsOnDisk(directory, { keepFree })
+  return documentsInS3({ url, region, accessKeyId: bucketKeyId, secretAccessKey: bucketSecret }, directory, {
+    keepFree,
+  })
 }
 
 export const malwareOf = ({ malwareScanner }: Configuration): MalwarePort | undefined =>

@@ -126,6 +126,11 @@ export function readConfiguration(environment: Environment) {
     signatureDssUrl: url('SIGNATURE_DSS_URL', 'https:', 'http:'),
     /** Where documents are kept, so much stays free. */
     diskKeepFree: whole('DISK_KEEP_FREE_MB', 512, 0) * 1_000_000,
+    /** A bucket for documents, its name at the end of the path; without one they lie in DATA_DIR. */
+    bucketUrl: url('S3_URL', 'https:', 'http:')?.replace(/\/$/, ''),
+    bucketRegion: value('S3_REGION') ?? 'us-east-1',
+    bucketKeyId: value('S3_URL') ? demand('S3_ACCESS_KEY_ID', 'who the portal is for the store at S3_URL') : '',
+    bucketSecret: value('S3_URL') ? demand('S3_SECRET_ACCESS_KEY', 'what the portal proves that with') : '',
     /** clamd: the path of its socket, or host:port. */
     malwareScanner: value('MALWARE_SCANNER'),
     brand: readBrand(value('BRAND_FILE'), mistakes),
@@ -151,6 +156,12 @@ export function readConfiguration(environment: Environment) {
   if (configuration.tracesPercent > 100) mistakes.push('TRACES_PERCENT is more than 100')
   if (configuration.stopDelay > 20)
     mistakes.push('STOP_DELAY_SECONDS is more than 20, and a node should be gone after 30')
+  if (
+    configuration.bucketUrl &&
+    URL.canParse(configuration.bucketUrl) &&
+    !/^\/./.test(new URL(configuration.bucketUrl).pathname)
+  )
+    mistakes.push('S3_URL has no name of a bucket in its path')
   if (configuration.masterKey && configuration.masterKeyFile)
     mistakes.push('MASTER_KEY and MASTER_KEY_FILE are both set; only one can be meant')
   if (configuration.sessionAbsolute < configuration.sessionIdle)

@@ -8,7 +8,7 @@ import { Failed } from './failure.ts'
 import { storageFull } from './storage-full.ts'
 import { piecesOf, usedUp } from './pieces.ts'
 import type { Portal } from './portal.ts'
-import { DocumentTooLarge, StorageFull, type DocumentStore } from './ports/ports.ts'
+import { DocumentTooLarge, StorageFull, StorageUnreachable, type DocumentStore } from './ports/ports.ts'
 
 /** A whole file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }
@@ -112,8 +112,9 @@ export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFi
     if (first) for await (const part of first.content) hash.update(part as Buffer)
     const again = first && hash.digest('hex') === sha256 ? await documents.read(keyOf(id)) : undefined
     if (again) return { content: again.content, bytes }
-  } catch {
-    // Whatever kept it from being read, it is not to be served.
+  } catch (error) {
+    if (error instanceof StorageUnreachable) throw error
+    // Whatever else kept it from being read, it is not to be served.
   }
   raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
   return undefined
@@ -144,8 +145,9 @@ export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
           yield part as Buffer
         }
       if (hash.digest('hex') === sha256) return
-    } catch {
-      // Whatever kept it from being read, it is not what was received.
+    } catch (error) {
+      if (error instanceof StorageUnreachable) throw error
+      // Whatever else kept it from being read, it is not what was received.
     }
     raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
     throw new Error('A stored file is not what was received.')

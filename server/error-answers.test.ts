@@ -7,6 +7,7 @@ import { openDatabase } from './db.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 import { openBrowser } from './test-browser.ts'
 import { openCalls, type Calls } from './test-calls.ts'
+import { canary, postSignIn, unclearRequests } from './test-framing.ts'
 import { askRaw, exchange, readAnswers, type WireAnswer } from './test-wire.ts'
 
 let portal: TestPortal
@@ -181,51 +182,12 @@ describe('R72 faults of ours', () => {
 })
 
 describe('R68 requests whose end is not clear', () => {
-  const canary = `GET /api/openapi.json HTTP/1.1\r\nHost: HOST\r\n\r\n`
-  const post = 'POST /api/sign-in HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n'
-  const corpus: Record<string, string> = {
-    'CL.TE': `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'TE.CL': `${post}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n1\r\nx\r\n0\r\n\r\n`,
-    'two lengths': `${post}Content-Length: 2\r\nContent-Length: 0\r\n\r\n{}`,
-    'two equal lengths': `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
-    'a list of lengths': `${post}Content-Length: 2, 2\r\n\r\n{}`,
-    'a signed length': `${post}Content-Length: +2\r\n\r\n{}`,
-    'a negative length': `${post}Content-Length: -2\r\n\r\n{}`,
-    'a hexadecimal length': `${post}Content-Length: 0x2\r\n\r\n{}`,
-    'a length with a blank in it': `${post}Content-Length: 0 2\r\n\r\n{}`,
-    'an empty length': `${post}Content-Length:\r\n\r\n`,
-    'an overflowing length': `${post}Content-Length: 18446744073709551618\r\n\r\n{}`,
-    'a blank before the colon': `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
-    'a blank before the name': `${post} Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'an unknown coding': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
-    'chunked not last': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
-    'chunked twice': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
-    'a quoted coding': `${post}Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n`,
-    'a control in the coding': `${post}Transfer-Encoding: \u000bchunked\r\n\r\n0\r\n\r\n`,
-    'a folded coding': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
-    'a folded header': `${post}X: a\r\n b\r\nContent-Length: 0\r\n\r\n`,
-    'a bare LF between headers': `${post.replaceAll('\r\n', '\n')}Content-Length: 0\n\n`,
-    'a bare LF after one header': `${post}X: a\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'a bare CR in a header': `${post}X: a\rTransfer-Encoding: chunked\r\n\r\n`,
-    'a NUL in a header': `${post}X: a\u0000b\r\nContent-Length: 0\r\n\r\n`,
-    'a NUL in a name': `${post}X\u0000: a\r\nContent-Length: 0\r\n\r\n`,
-    'a chunk size with a sign': `${post}Transfer-Encoding: chunked\r\n\r\n+0\r\n\r\n`,
-    'a chunk size in C': `${post}Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n`,
-    'an overflowing chunk': `${post}Transfer-Encoding: chunked\r\n\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`,
-    'a chunk with a bare LF': `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n`,
-    'a chunk longer than it says': `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
-    'a chunk extension with a bare LF': `${post}Transfer-Encoding: chunked\r\n\r\n2;a\nb\r\n{}\r\n0\r\n\r\n`,
-    'a blank in the target': `GET /api/session x HTTP/1.1\r\nHost: HOST\r\n\r\n`,
-    'HTTP/0.9': 'GET /api/session\r\n\r\n',
-    'an unknown version': `GET /api/session HTTP/3.7\r\nHost: HOST\r\n\r\n`,
-    'a lower-case method': `get /api/session HTTP/1.1\r\nHost: HOST\r\n\r\n`,
-    'a control in the target': `GET /api/\u0001session HTTP/1.1\r\nHost: HOST\r\n\r\n`,
-  }
-
-  test.each(Object.keys(corpus))(
+  test.each(Object.keys(unclearRequests))(
     'R68 %s is refused, the connection closed, and what follows is never answered',
     async (shape) => {
-      const answers = readAnswers(await exchange(portal.origin, (corpus[shape]! + canary).replaceAll('HOST', host)))
+      const answers = readAnswers(
+        await exchange(portal.origin, (unclearRequests[shape]! + canary).replaceAll('HOST', host)),
+      )
       expect(answers.map(({ status }) => status)).toEqual([400])
       expectProblem(shape, answers[0]!, 'malformed-request')
       expect(answers[0]!.headers.connection).toBe('close')
@@ -234,7 +196,7 @@ describe('R68 requests whose end is not clear', () => {
 
   test('R68 a clear request and the one after it are both answered', async () => {
     const body = '{"login":"nobody","password":"x"}'
-    const clear = `${post}Content-Length: ${body.length}\r\n\r\n${body}`
+    const clear = `${postSignIn}Content-Length: ${body.length}\r\n\r\n${body}`
     const last = canary.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
     const answers = readAnswers(await exchange(portal.origin, (clear + last).replaceAll('HOST', host)))
     expect(answers.map(({ status }) => status)).toEqual([422, 200])

@@ -5,6 +5,7 @@ import { errorStatus, type ErrorCode } from '../contract/errors.ts'
 import { Failed, problemOf } from './failure.ts'
 import { sendErrorPage } from './pages.ts'
 import { HashingBusy } from './password-hash.ts'
+import { StorageUnreachable } from './ports/ports.ts'
 import type { Portal } from './portal.ts'
 import { headersForAll } from './security-headers.ts'
 
@@ -58,6 +59,7 @@ function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, fail
 function failureOf(error: FastifyError): Failed {
   if (error instanceof Failed) return error
   if (error instanceof HashingBusy) return new Failed('busy', { retryAfter: 5 })
+  if (error instanceof StorageUnreachable) return new Failed('unavailable', { retryAfter: 30 })
   const byCode: Record<string, ErrorCode> = {
     FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
     FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',

@@ -7,6 +7,7 @@ import pg from 'pg'
 import {
   botCheckOf,
   countryOf,
+  documentsOf,
   mailOf,
   malwareOf,
   remoteSigningOf,
@@ -34,7 +35,6 @@ import { startTellingOfEnds } from './package-notices.ts'
 import { openPasswordHasher } from './password-hash.ts'
 import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
-import { documentsOnDisk } from './ports/documents-disk.ts'
 import { openReadiness, type Readiness } from './readiness.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   // After the last request, and before the database is closed: what a node has recorded is signed when it goes.
   closers.push(() => heads?.stop())
 
-  const files = documentsOnDisk(join(directory, 'documents'), { keepFree: configuration.diskKeepFree })
+  const files = documentsOf(configuration, join(directory, 'documents'))
   const documents = sealedDocuments(db, keys, files)
   await sealClearDocuments(db, files, documents)
 

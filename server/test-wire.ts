@@ -1,12 +1,14 @@
 import { connect } from 'node:net'
+import { connect as connectSafely, type ConnectionOptions } from 'node:tls'
 
 /** One answer as it stood on the wire; header names in lower case, repeated ones as a list joined by a line break. */
 export type WireAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** A bare TCP connection to a node, for what no HTTP client sends. */
-export function openWire(origin: string) {
+/** A bare connection to a node, or by TLS to what stands before it, for what no HTTP client sends. */
+export function openWire(origin: string, tls?: ConnectionOptions) {
   const { hostname, port, host } = new URL(origin)
-  const socket = connect(Number(port), hostname)
+  const at = { host: hostname, port: Number(port) }
+  const socket = tls ? connectSafely({ ...at, ...tls }) : connect(at)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   // A reset is an answer too: what had come before it counts.
@@ -32,8 +34,8 @@ export function openWire(origin: string) {
 }
 
 /** Sends bytes as they are and returns all that comes back until the server closes; `Connection: close` is the caller's to send. */
-export async function exchange(origin: string, request: string | Buffer): Promise<string> {
-  await using wire = openWire(origin)
+export async function exchange(origin: string, request: string | Buffer, tls?: ConnectionOptions): Promise<string> {
+  await using wire = openWire(origin, tls)
   await wire.write(request)
   return await wire.untilClosed()
 }
@@ -62,8 +64,8 @@ export function readAnswers(text: string): WireAnswer[] {
 }
 
 /** The one answer to a raw request. */
-export async function askRaw(origin: string, request: string | Buffer): Promise<WireAnswer> {
-  const [answer] = readAnswers(await exchange(origin, request))
+export async function askRaw(origin: string, request: string | Buffer, tls?: ConnectionOptions): Promise<WireAnswer> {
+  const [answer] = readAnswers(await exchange(origin, request, tls))
   if (!answer) throw new Error('closed without an answer')
   return answer
 }

@@ -38,7 +38,7 @@ export type Verdicts = Record<string, string>
 
 /** `safe`, or what is wrong with a pattern. Polynomial counts as wrong too: R70 wants none. */
 function judge({ source, flags }: Pattern): string {
-  const result = checkSync(source, flags, { timeout: 20_000 })
+  const result = checkSync(source, flags, { timeout: 120_000 })
   if (result.status === 'safe') return 'safe'
   if (result.status === 'vulnerable') return `is slow (${result.complexity.summary}) on ${result.attack.pattern}`
   return `could not be judged (${result.error.kind})`

@@ -126,6 +126,7 @@ const judges = {
   oathtool: 'oathtool',
   openssl: 'openssl',
   zbarimg: 'zbar-tools',
+  nginx: 'nginx-light',
 }
 
 function bringJudges() {

@@ -254,7 +254,7 @@ describe('what tests need', () => {
     expect(await setup(['test'], { BROWSER_PATH: process.execPath, PATH: bare })).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining(
-        'Not installed here: pdfsig, oathtool, openssl, zbarimg. The tests that ask them are skipped.',
+        'Not installed here: pdfsig, oathtool, openssl, zbarimg, nginx. The tests that ask them are skipped.',
       ),
     })
   })

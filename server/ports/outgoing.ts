@@ -11,7 +11,7 @@ import { outgoingCalls } from '../observed.ts'
 /** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
 type OutgoingCall = {
   url: URL
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   /** A long one comes in pieces, and says how long it will be. */
   body?: string | Uint8Array | { content: AsyncIterable<Uint8Array>; bytes: number }
@@ -53,9 +53,40 @@ export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveB
   })
 }
 
+/**
+ * The same for an answer that is read as it comes. `timeoutMs` is then for its beginning, and for each pause within it; the
+ * size that it says it has is for the caller to look at.
+ */
+export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<IncomingMessage> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), call.timeoutMs)
+  try {
+    const response = await request(call, await allowedAddresses(call.url, resolve, late.signal), late.signal)
+    response.setTimeout(call.timeoutMs, () => response.destroy(new DOMException('a pause too long', 'TimeoutError')))
+    return response
+  } catch (error) {
+    throw late.signal.aborted ? late.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<RawAnswer> {
-  const { url, method, headers, body, maxBytes = 65_536 } = call
-  const request = (url.protocol === 'https:' ? https : http).request(url, {
+  const { maxBytes = 65_536 } = call
+  const response = await request(call, addresses, signal)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error('the answer is too large')
+    chunks.push(chunk)
+  }
+  return { status: response.statusCode!, body: Buffer.concat(chunks) }
+}
+
+async function request(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
+  const { url, method, headers, body } = call
+  const sent = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-length': lengthOf(body) }) },
     lookup: (_host, { all }, done) =>
@@ -65,22 +96,15 @@ async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: 
     signal,
   })
   // What breaks after the answer began reaches the reader below; without a listener it would end the process.
-  request.on('error', () => {})
+  sent.on('error', () => {})
   // Listened for before the body is on its way: a refusal may come before its end.
-  const answered = once(request, 'response', { signal })
+  const answered = once(sent, 'response', { signal })
   if (typeof body === 'object' && !(body instanceof Uint8Array)) {
     answered.catch(() => {})
-    await pipeline(body.content, request)
-  } else request.end(body)
+    await pipeline(body.content, sent)
+  } else sent.end(body)
   const [response] = (await answered) as [IncomingMessage]
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new Error('the answer is too large')
-    chunks.push(chunk)
-  }
-  return { status: response.statusCode!, body: Buffer.concat(chunks) }
+  return response
 }
 
 const lengthOf = (body: NonNullable<OutgoingCall['body']>) =>

@@ -153,7 +153,7 @@ export type TimestampPort = {
 export type DocumentStore = {
   /**
    * Stores the whole content or nothing; tells its size and SHA-256 (hex). Rejects with `DocumentTooLarge` beyond `maxBytes`,
-   * and with `StorageFull` before anything is read.
+   * with `StorageFull` before anything is read, and with `StorageUnreachable`, as the other calls do.
    * A piece is done with when the next one is asked for.
    */
   write(key: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ bytes: number; sha256: string }>
@@ -182,3 +182,12 @@ export class DocumentTooLarge extends Error {}
 
 /** Taking the document would leave too little room, or none was left (R50). */
 export class StorageFull extends Error {}
+
+/** The store does not answer, or not as it should; nothing was kept and nothing was lost. */
+export class StorageUnreachable extends Error {}
+
+/** Keys are ours, so any other is a fault in the program and is refused before a store is touched (R49). */
+export function demandKey(key: string): string {
+  if (!/^[a-z-]+\/[0-9a-f-]{36}$/.test(key)) throw new Error('not a key of a document')
+  return key
+}

@@ -1,0 +1,359 @@
+import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectSafely } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { signIn } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
+import { register } from '../contract/registration.ts'
+import { has, run } from '../pki/peer-programs.ts'
+import { headersForAll } from '../server/security-headers.ts'
+import { openTestPortal, type TestPortal } from '../server/test-app.ts'
+import { makeCustomer, smsCode } from '../server/test-browser.ts'
+import { canary, postSignIn, unclearRequests } from '../server/test-framing.ts'
+import { filledIn } from '../server/test-registration.ts'
+import { askRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/test-wire.ts'
+import { nginxAnswers } from '../tools/nginx-answers.ts'
+import { nginxExample, startNginx } from './nginx-run.ts'
+
+test('R65 what nginx says by itself follows from the portal’s own tables: node tools/nginx-answers.ts', () => {
+  for (const [name, made] of Object.entries(nginxAnswers()))
+    expect([name, readFileSync(join(nginxExample, name), 'utf8')]).toEqual([name, made])
+})
+
+test('R69 nginx waits for nobody longer than twenty seconds', () => {
+  const example = readFileSync(join(nginxExample, 'sygnet.conf'), 'utf8')
+  const waits = [
+    ...example.matchAll(/^(client_header_timeout|client_body_timeout|send_timeout|keepalive_timeout) (\d+)s;$/gm),
+  ]
+  expect(new Set(waits.map(([, name]) => name))).toEqual(
+    new Set(['client_body_timeout', 'client_header_timeout', 'keepalive_timeout', 'send_timeout']),
+  )
+  expect(Math.max(...waits.map(([, , seconds]) => Number(seconds)))).toBeLessThanOrEqual(20)
+})
+
+describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where it is missing)', () => {
+  let portal: TestPortal
+  let nginx: Awaited<ReturnType<typeof startNginx>>
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 8 })
+  const address = (origin: string) => new URL(origin).host
+  const nodes = () => [address(portal.nodes[0]!.origin), address(portal.nodes[1]!.origin)] as const
+  const startHasty = () => startNginx(nodes(), 'impatient')
+
+  beforeAll(async () => {
+    portal = await openTestPortal({ nodes: 2 })
+    for (const { portal: node } of portal.nodes) (node.settings.hosts as string[]).push('portal.example')
+    nginx = await startNginx(nodes())
+  })
+  afterAll(async () => {
+    agent.destroy()
+    await nginx[Symbol.asyncDispose]()
+    await portal.close()
+  })
+
+  /** One request by TLS, over connections that are kept. */
+  async function ask(method: string, path: string, options: { headers?: Record<string, string>; body?: unknown } = {}) {
+    const body = options.body === undefined ? undefined : JSON.stringify(options.body)
+    const request = https.request(nginx.origin + path, {
+      method,
+      agent,
+      ...nginx.tls,
+      headers: {
+        host: 'portal.example',
+        origin: 'https://portal.example',
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...options.headers,
+      },
+    })
+    const answered = once(request, 'response')
+    request.end(body)
+    const [response] = (await answered) as [import('node:http').IncomingMessage]
+    const content = await text(response)
+    return { status: response.statusCode!, headers: response.headers, body: content }
+  }
+
+  const lines = (first: string, headers: Record<string, string> = {}) =>
+    [
+      first,
+      ...Object.entries({ Host: 'portal.example', Connection: 'close', ...headers }).map(([k, v]) => `${k}: ${v}`),
+      '',
+      '',
+    ].join('\r\n')
+  const wire = (request: string) => askRaw(nginx.origin, request, nginx.tls)
+
+  function expectOurs(
+    what: string,
+    { headers, body }: Pick<WireAnswer, 'body'> & { headers: Record<string, unknown> },
+  ) {
+    for (const [name, value] of Object.entries(headersForAll)) {
+      // A page says what it needs itself.
+      if (name === 'content-security-policy')
+        expect([what, headers[name]]).toEqual([what, expect.stringContaining("frame-ancestors 'none'")])
+      else expect([what, name, headers[name]]).toEqual([what, name, value])
+    }
+    expect([what, headers['server'], /nginx\/|openresty|\bat \S+:\d+:\d+/.test(body)]).toEqual([
+      what,
+      expect.toBeOneOf(['nginx', undefined]),
+      false,
+    ])
+  }
+
+  test('R65 R72 every answer, also what nginx says by itself, has the portal’s headers once, in the form that fits who asks', async () => {
+    const big = 'x'.repeat(20_000)
+    const cases: Record<string, [request: string, status: number]> = {
+      'a page': [lines('GET / HTTP/1.1'), 200],
+      'a page that is not there': [lines('GET /nowhere HTTP/1.1'), 404],
+      'no session': [lines('GET /api/session HTTP/1.1'), 401],
+      'kept for monitoring': [lines('GET /metrics HTTP/1.1'), 404],
+      'a method unused': [lines('DELETE /api/session HTTP/1.1', { Origin: 'https://portal.example' }), 405],
+      TRACE: [lines('TRACE /api/session HTTP/1.1', { Cookie: 'secret=echo' }), 405],
+      'no HTTP': ['GET\r\n\r\n', 400],
+      'two Hosts': [lines('GET /api/session HTTP/1.1', { 'X: y\r\nHost': 'portal.example' }), 400],
+      'a long address': [lines(`GET /api/${big} HTTP/1.1`), 414],
+      'long headers': [lines('GET /api/session HTTP/1.1', { X: big }), 400],
+      'a large body': [lines('POST /api/sign-in HTTP/1.1', { 'Content-Length': '99999999' }), 413],
+      'another name': [lines('GET / HTTP/1.1', { Host: 'evil.example' }), 421],
+    }
+    for (const [what, [request, status]] of Object.entries(cases)) {
+      const answer = await wire(request)
+      expect([what, answer.status]).toEqual([what, status])
+      expectOurs(what, answer)
+      expect([what, answer.body.includes('echo')]).toEqual([what, false])
+      // Of an address too long nginx does not know for whom it was.
+      if (request.includes('/api/') && status >= 400 && what !== 'a long address')
+        expect([what, answer.headers['content-type'], JSON.parse(answer.body)]).toEqual([
+          what,
+          expect.stringMatching(/^application\/problem\+json/),
+          expect.objectContaining({ status, code: expect.any(String) as string }),
+        ])
+    }
+  })
+
+  test('R66 links and redirects keep our name, and nothing answers to another one', async () => {
+    for (const host of ['portal.example', 'evil.example', 'portal.example.evil.example']) {
+      const answer = await askRaw(
+        nginx.plain,
+        lines('GET /home?x=1 HTTP/1.1', { Host: host, 'X-Forwarded-Host': 'evil.example' }),
+      )
+      if (host === 'portal.example') {
+        expect([answer.status, answer.headers['location']]).toEqual([301, 'https://portal.example/home?x=1'])
+      } else {
+        expect([host, answer.status]).toEqual([host, 421])
+        expect(answer.headers['location']).toBeUndefined()
+      }
+    }
+    // By TLS another name has no handshake.
+    const socket = connectSafely({ ...openAt(nginx.origin), ca: nginx.tls.ca, servername: 'evil.example' })
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]
+    expect(error.code).toMatch(/UNRECOGNIZED_NAME|ECONNRESET/)
+
+    const person = await makeCustomer(portal)
+    for (const spoof of [
+      { 'x-forwarded-host': 'evil.example' },
+      { forwarded: 'host=evil.example' },
+      { 'x-forwarded-proto': 'http' },
+    ]) {
+      await ask('POST', '/api/password-reset', {
+        headers: spoof,
+        body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
+      })
+      await portal.deliver()
+    }
+    const origins = portal.mails.flatMap((mail) => mail.text.match(/https?:\/\/[^/\s]+/g) ?? [])
+    expect(new Set(origins.filter((origin) => /^https?:\/\/(?:portal|evil|127)/.test(origin)))).toEqual(
+      new Set(['https://portal.example']),
+    )
+  })
+
+  test('R67 whatever a thousand requests say of where they come from, they count as the one sender they have', async () => {
+    const spoofed = (i: number): Record<string, string> =>
+      [
+        { 'x-forwarded-for': `203.0.${i >> 8}.${i & 255}` },
+        { 'x-forwarded-for': `203.0.${i >> 8}.${i & 255}, 127.0.0.1` },
+        { 'x-forwarded-for': `127.0.0.1, 203.0.${i >> 8}.${i & 255}` },
+        { 'x-forwarded-for': `2001:db8:${i.toString(16)}::1` },
+        { forwarded: `for=203.0.${i >> 8}.${i & 255}` },
+        { 'x-real-ip': `203.0.${i >> 8}.${i & 255}` },
+        {
+          'client-ip': `203.0.${i >> 8}.${i & 255}`,
+          'cf-connecting-ip': `203.0.113.${i & 255}`,
+          'true-client-ip': '203.0.113.1',
+        },
+        { 'x-forwarded-for': `${'9.9.9.9, '.repeat(50)}203.0.${i >> 8}.${i & 255}` },
+      ][i % 8]!
+    let accepted = 0
+    for (let i = 0; i < 1000; i += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, j) => {
+          const { status } = await ask('POST', register.path, { headers: spoofed(i + j), body: filledIn() })
+          if (status < 300) accepted++
+        }),
+      )
+    await portal.deliver()
+    expect(accepted).toBe(limits.registration.perHour.limit)
+    const { rows } = await portal.owner.query<{ address: string }>(
+      `select distinct address from audit where act = 'registration-requested'`,
+    )
+    expect(rows).toEqual([{ address: '127.0.0.1' }])
+  })
+
+  test('R68 nothing that could end at two places passes nginx, and what stands behind it is never answered', async () => {
+    await using hasty = await startHasty()
+    const seen: unknown[] = []
+    for (const [shape, unclear] of Object.entries(unclearRequests)) {
+      const raw = (unclear + canary)
+        .replaceAll('http://HOST', 'https://portal.example')
+        .replaceAll('HOST', 'portal.example')
+      const told = await exchange(hasty.origin, raw, hasty.tls)
+      const statuses = [...told.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => status)
+      if (statuses.join() !== '400') seen.push([shape, statuses.join()])
+    }
+    // A bare LF ends a line for nginx, which writes what it sends on anew: both sides see the same two requests. HTTP/0.9 has no head.
+    expect(seen).toEqual([
+      ['a bare LF between headers', '400,200'],
+      ['a bare LF after one header', '400,200'],
+      ['a chunk with a bare LF', '400,200'],
+      ['HTTP/0.9', ''],
+    ])
+    const body = '{"login":"nobody","password":"x"}'
+    const clear = `${postSignIn}Content-Length: ${body.length}\r\n\r\n${body}`
+    const raw = (clear + canary.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+      .replaceAll('http://HOST', 'https://portal.example')
+      .replaceAll('HOST', 'portal.example')
+    expect(readAnswers(await exchange(nginx.origin, raw, nginx.tls)).map(({ status }) => status)).toEqual([422, 200])
+  })
+
+  test('R69 headers or a body that do not end are cut, and others are answered meanwhile', async () => {
+    await using hasty = await startHasty()
+    const slow = Array.from({ length: 60 }, () => openWire(hasty.origin, hasty.tls))
+    for (const [i, one] of slow.entries())
+      await one.write(
+        i % 2
+          ? 'GET /api/session HTTP/1.1\r\nHost: portal.example\r\nX: '
+          : `POST ${signIn.path} HTTP/1.1\r\nHost: portal.example\r\nOrigin: https://portal.example\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
+      )
+    expect((await ask('GET', '/api/session')).status).toBe(401)
+    await Promise.all(slow.map(({ closed }) => closed))
+  })
+
+  test('R69 one sender may hold a hundred connections open, and is told so at the next', async () => {
+    const held = Array.from({ length: 100 }, () => openWire(nginx.origin, nginx.tls))
+    for (const one of held)
+      await one.write(
+        `POST ${signIn.path} HTTP/1.1\r\nHost: portal.example\r\nOrigin: https://portal.example\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
+      )
+    const answer = await vi.waitFor(async () => {
+      const told = await wire(lines('GET /api/session HTTP/1.1'))
+      expect(told.status).toBe(429)
+      return told
+    })
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'too-many-attempts' })
+    expectOurs('too many', answer)
+    for (const one of held) await one[Symbol.asyncDispose]()
+  })
+
+  test('R72 TLS 1.2 with forward secrecy and TLS 1.3 are spoken, and nothing older or weaker', async () => {
+    const handshake = async (...options: string[]) => {
+      const { output } = await run('sh', [
+        '-c',
+        `openssl s_client -connect ${address(nginx.origin)} -servername portal.example ${options.join(' ')} </dev/null 2>&1`,
+      ])
+      return /Cipher is (?!\(NONE\))\S+/.test(output)
+    }
+    expect(await handshake('-tls1_3')).toBe(true)
+    expect(await handshake('-tls1_2')).toBe(true)
+    expect(await handshake('-tls1_1', '-cipher ALL:@SECLEVEL=0')).toBe(false)
+    for (const weak of [
+      'AES128-SHA',
+      'AES256-GCM-SHA384',
+      'ECDHE-ECDSA-AES128-SHA',
+      'NULL',
+      'eNULL',
+      'aNULL',
+      'DES-CBC3-SHA',
+    ])
+      expect([weak, await handshake('-tls1_2', `-cipher ${weak}:@SECLEVEL=0`)]).toEqual([weak, false])
+  })
+
+  test('OPS-3 R91 a customer signs in over both nodes by turns; with one of them gone nobody notices, with both gone it is said', async () => {
+    const person = await makeCustomer(portal)
+    let cookie = ''
+    const keep = ({ headers }: { headers: Record<string, unknown> }) => {
+      for (const set of (headers['set-cookie'] as string[] | undefined) ?? [])
+        if (set.startsWith('__Host-sygnet=')) cookie = set.split(';')[0]!
+    }
+    const first = await ask('POST', signIn.path, { body: { login: person.login, password: person.password } })
+    keep(first)
+    await portal.deliver()
+    const second = await ask('POST', '/api/sign-in/code', {
+      headers: { cookie },
+      body: { code: smsCode(portal, person.phone) },
+    })
+    keep(second)
+    expect([first.status, second.status]).toEqual([200, 200])
+    const statuses = async (times: number) => {
+      const seen = new Set<number>()
+      for (let i = 0; i < times; i++) seen.add((await ask('GET', '/api/session', { headers: { cookie } })).status)
+      return [...seen]
+    }
+    expect(await statuses(20)).toEqual([200])
+    const upstreams = new Set(
+      nginx
+        .log()
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').at(-1))
+        .filter((node) => node?.includes('127.0.0.1')),
+    )
+    expect(upstreams.size).toBeGreaterThan(1)
+    await portal.nodes[1]!.app.close()
+    expect(await statuses(40)).toEqual([200])
+    await portal.nodes[0]!.app.close()
+    const away = await ask('GET', '/api/session', { headers: { cookie } })
+    expect([away.status, JSON.parse(away.body)]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])
+    expectOurs('away', away)
+    const page = await ask('GET', '/')
+    expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('Portal jest chwilowo niedostępny')
+  })
+})
+
+test.skipIf(!has('nginx') || !has('openssl'))(
+  'R95 a POST that was sent is never sent again, whatever becomes of its node; what asks only is (skipped where nginx is missing)',
+  async () => {
+    let posts = 0
+    let gets = 0
+    // A node that takes a request and dies of it.
+    const dying = () =>
+      createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', (data: Buffer) => {
+          if (data.toString('latin1').startsWith('POST')) posts++
+          else gets++
+          socket.destroy()
+        })
+      }).listen(0, '127.0.0.1')
+    const nodes = [dying(), dying()] as const
+    await Promise.all(nodes.map((node) => once(node, 'listening')))
+    const at = (i: 0 | 1) => `127.0.0.1:${(nodes[i].address() as AddressInfo).port}`
+    const nginx = await startNginx([at(0), at(1)])
+    const post = `POST /api/sign-in HTTP/1.1\r\nHost: portal.example\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`
+    expect((await askRaw(nginx.origin, post, nginx.tls)).status).toBe(503)
+    expect(posts).toBe(1)
+    await askRaw(
+      nginx.origin,
+      'GET /api/session HTTP/1.1\r\nHost: portal.example\r\nConnection: close\r\n\r\n',
+      nginx.tls,
+    )
+    expect(gets).toBeGreaterThan(0)
+    await nginx[Symbol.asyncDispose]()
+    for (const node of nodes) node.close()
+  },
+)
+
+const openAt = (origin: string) => ({ host: new URL(origin).hostname, port: Number(new URL(origin).port) })

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { confirmUpload, downloadSigned } from '../../contract/documents.ts'
+import { documentsInS3 } from '../ports/documents-s3.ts'
+import { startS3 } from '../ports/loopback-s3.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  continued,
+  downloadFile,
+  giveDocument,
+  putSigned,
+  signAs,
+  stage,
+} from '../test-documents.ts'
+
+let s3: Awaited<ReturnType<typeof startS3>>
+let portal: TestPortal
+let person: Person
+let customer: TestBrowser
+const folder = mkdtempSync(join(tmpdir(), 'bucket-'))
+
+beforeAll(async () => {
+  s3 = await startS3()
+  portal = await openTestPortal({ nodes: 2, ports: { documents: documentsInS3({ ...s3, url: s3.url() }, folder) } })
+  await believeTestAuthorities(portal)
+  person = await makeCustomer(portal)
+  customer = await signInAs(portal, person)
+})
+afterAll(async () => {
+  await portal.close()
+  await s3[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+test('OPS-3 R96 documents in a bucket are exchanged over either node; while the bucket is away the portal says so and loses nothing', async () => {
+  const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
+  const { file } = await downloadFile(customer, id)
+  await portal.deliver()
+  const signed = await signAs(file, accessCode(portal, person.email), 'locked')
+  const second = await signInAs(portal, person, openBrowser(portal, { node: 1 }))
+
+  await s3.stop()
+  for (const browser of [customer, second]) {
+    expect(await stage(browser, id, signed)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    const { status, headers } = await downloadFile(browser, id)
+    expect([status, headers.get('retry-after')]).toEqual([503, '30'])
+  }
+  await s3.restart()
+
+  const staged = await stage(second, id, signed)
+  expect(staged).toMatchObject({ status: 200, body: { report: { verdict: 'accepted' } } })
+  const body = { sha256: staged.body.sha256, version: staged.body.version }
+  expect((await customer.call(confirmUpload, { params: { id }, body })).body).toMatchObject({
+    status: 'subscriber-uploaded',
+  })
+  await putSigned(portal, name, continued(signed), 1)
+  const whole = await customer.raw('GET', downloadSigned.path.replace(':id', id))
+  expect(Buffer.from(await whole.arrayBuffer()).equals(continued(signed))).toBe(true)
+})

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { fuzz } from './test-fuzz.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { sends: { perNumber: 100_000, perAddress: 100_000 } } })
+})
+afterAll(() => portal.close())
+
+test('R34 R71 R72 requests made of the contract’s schemas and put wrong, as each of eight actors, meet no fault, no answer outside the contract and nothing of others (the whole of it: npm run bench -- fuzz)', async () => {
+  const { findings, statuses, perActor } = await fuzz(portal, { requests: 2000, seed: 20_261_122 })
+  expect(findings).toEqual([])
+  expect(Object.keys(perActor).length).toBe(8)
+  // It gets past the doors, and is refused at them.
+  expect((statuses[200] ?? 0) + (statuses[204] ?? 0)).toBeGreaterThan(100)
+  expect(statuses[400]).toBeGreaterThan(100)
+  expect((Object.prototype as { polluted?: unknown }).polluted).toBeUndefined()
+})

@@ -1,0 +1,121 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documentsInS3 } from './documents-s3.ts'
+import { startS3 } from './loopback-s3.ts'
+import { listenOnLoopback } from './loopback-server.ts'
+import { DocumentTooLarge, StorageFull, StorageUnreachable } from './ports.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 's3-incoming-'))
+const spooled = () => readdirSync(join(directory, '.incoming'))
+const newKey = () => `uploads/${randomUUID()}`
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+let s3: Awaited<ReturnType<typeof startS3>>
+const bucket = (wrong: Partial<{ url: string; secretAccessKey: string }> = {}) => {
+  const { accessKeyId, secretAccessKey, region } = s3
+  return documentsInS3({ url: s3.url(), accessKeyId, secretAccessKey, region, ...wrong }, directory)
+}
+
+beforeAll(async () => {
+  s3 = await startS3()
+})
+afterAll(async () => {
+  await s3[Symbol.asyncDispose]()
+  rmSync(directory, { recursive: true })
+})
+
+test('OPS-3 a document is read back from the bucket as it was written, with its size and SHA-256, and is gone when removed', async () => {
+  const store = bucket()
+  for (const size of [0, 1, 300_000, 9_700_000]) {
+    const content = randomBytes(size)
+    const key = newKey()
+    const pieces = Array.from({ length: Math.ceil(size / 65_536) }, (_, i) =>
+      Buffer.from(content.subarray(i * 65_536, (i + 1) * 65_536)),
+    )
+    expect(await store.write(key, Readable.from(pieces), size)).toEqual({ bytes: size, sha256: hashOf(content) })
+    const read = await store.read(key)
+    expect(read!.bytes).toBe(size)
+    expect(hashOf(await buffer(read!.content))).toBe(hashOf(content))
+    await store.remove(key)
+    await store.remove(key)
+    expect(await store.read(key)).toBeUndefined()
+  }
+  expect(spooled()).toEqual([])
+})
+
+test('OPS-3 R42 too much, or a sender who leaves, puts nothing into the bucket and leaves nothing on the disk', async () => {
+  const store = bucket()
+  const key = newKey()
+  await expect(store.write(key, Readable.from([Buffer.alloc(11)]), 10)).rejects.toBeInstanceOf(DocumentTooLarge)
+  const broken = async function* () {
+    yield Buffer.alloc(5)
+    throw new Error('gone')
+  }
+  await expect(store.write(key, broken(), 10)).rejects.toThrow('gone')
+  expect(await store.read(key)).toBeUndefined()
+  expect(spooled()).toEqual([])
+})
+
+test('OPS-3 a refused secret or a missing bucket is a store that cannot be reached, never a document that is not there', async () => {
+  const key = newKey()
+  await bucket().write(key, Readable.from([Buffer.from('x')]), 10)
+  for (const store of [bucket({ secretAccessKey: 'wrong' }), bucket({ url: s3.url().replace('portal', 'other') })]) {
+    await expect(store.read(key)).rejects.toBeInstanceOf(StorageUnreachable)
+    await expect(store.write(newKey(), Readable.from([Buffer.from('x')]), 10)).rejects.toBeInstanceOf(
+      StorageUnreachable,
+    )
+    await expect(store.remove(key)).rejects.toBeInstanceOf(StorageUnreachable)
+  }
+  expect(await buffer((await bucket().read(key))!.content)).toEqual(Buffer.from('x'))
+})
+
+test('OPS-3 R96 while the store is down every call says so, and afterwards everything is there', async () => {
+  const store = bucket()
+  const key = newKey()
+  await store.write(key, Readable.from([Buffer.from('kept')]), 10)
+  await s3.stop()
+  await expect(store.read(key)).rejects.toBeInstanceOf(StorageUnreachable)
+  await expect(store.write(newKey(), Readable.from([Buffer.from('x')]), 10)).rejects.toBeInstanceOf(StorageUnreachable)
+  await s3.restart()
+  expect(await buffer((await store.read(key))!.content)).toEqual(Buffer.from('kept'))
+})
+
+test('R50 R96 a store that says it is full is told from one that fails; an answer that breaks off is an error to its reader', async () => {
+  await using full = await listenOnLoopback(({ method }, response) => {
+    if (method === 'GET') {
+      response.writeHead(200, { 'content-length': 10 })
+      response.write('half')
+      response.destroy()
+    } else response.writeHead(503).end('<Error><Code>XMinioStorageFull</Code></Error>')
+  })
+  const store = bucket({ url: `${full.url}/portal` })
+  await expect(store.write(newKey(), Readable.from([Buffer.from('x')]), 10)).rejects.toBeInstanceOf(StorageFull)
+  // Node may hear of the end before or after the head of the answer.
+  const whole = store.read(newKey()).then((half) => buffer(half!.content))
+  await expect(whole).rejects.toBeInstanceOf(StorageUnreachable)
+})
+
+test('OPS-3 what stands in the request is signed with the hash of the very content (SigV4)', async () => {
+  await using server = await listenOnLoopback((_received, response) => response.writeHead(200).end())
+  const content = Buffer.from('content')
+  await bucket({ url: `${server.url}/portal` }).write(
+    'uploads/00000000-0000-4000-8000-000000000000',
+    Readable.from([content]),
+    10,
+  )
+  expect(server.received[0]).toMatchObject({
+    method: 'PUT',
+    path: '/portal/uploads/00000000-0000-4000-8000-000000000000',
+    headers: {
+      'content-length': '7',
+      'x-amz-content-sha256': hashOf(content),
+      authorization: expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=S3RVER\/\d{8}\/us-east-1\/s3\/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=[0-9a-f]{64}$/,
+      ),
+    },
+  })
+})

@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { piecesOf } from '../pieces.ts'
+import { DocumentTooLarge, StorageFull } from './ports.ts'
+
+const folder = '.incoming'
+/** No sender is waited for that long: what has not grown since is nobody’s, and it is personal data (R53, R87). */
+const unfinishedAfterMs = 900_000
+
+export type Room = {
+  keepFree?: number
+  /** Bytes that are free where the folder is. */
+  free?: (directory: string) => Promise<number>
+}
+
+type Written = { bytes: number; sha256: string }
+
+/**
+ * What arrives is written to a file of its own under `directory` first, whatever store it is for: its end, its size and its hash are
+ * known before anything of it counts. `keepFree` bytes stay free for the database beside it, whatever comes (R50).
+ */
+export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }: Room) {
+  let prepared = false
+  /** Bytes that the writing under way may still take. */
+  let promised = 0
+
+  async function demandRoom(): Promise<void> {
+    if ((await free(directory)) - promised < keepFree) throw new StorageFull()
+  }
+
+  return {
+    /** Gives the whole, synced file to `take`, which may move it away; otherwise it is removed. */
+    async receive(
+      content: AsyncIterable<Uint8Array>,
+      maxBytes: number,
+      take: (path: string, written: Written) => Promise<void>,
+    ): Promise<Written> {
+      const pieces = piecesOf(content)
+      if (!prepared) {
+        await mkdir(directory, { recursive: true, mode: 0o700 })
+        await makeFolder(directory, folder)
+      }
+      prepared = true
+      const path = join(directory, folder, randomUUID())
+      promised += maxBytes
+      try {
+        await demandRoom()
+        const file = await open(path, 'wx', 0o600)
+        const written = await copy(pieces, file, maxBytes).finally(() => file.close())
+        await take(path, written)
+        return written
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() : error
+      } finally {
+        promised -= maxBytes
+        await rm(path, { force: true })
+      }
+    },
+
+    async removeUnfinished(): Promise<void> {
+      for (const name of (await readdir(join(directory, folder)).catch(whenAbsent)) ?? []) {
+        const path = join(directory, folder, name)
+        const age = await stat(path).then(({ mtimeMs }) => Date.now() - mtimeMs, whenAbsent)
+        if (age !== undefined && age > unfinishedAfterMs) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+async function freeOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
+}
+
+async function copy(pieces: AsyncIterable<Uint8Array>, file: FileHandle, maxBytes: number): Promise<Written> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const part of pieces) {
+    bytes += part.length
+    if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)
+    hash.update(part)
+    await file.appendFile(part)
+  }
+  await file.sync()
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+export async function makeFolder(directory: string, name: string): Promise<void> {
+  const made = await mkdir(join(directory, name), { recursive: true, mode: 0o700 })
+  if (made) await syncFolder(directory)
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const opened = await open(path, 'r')
+  await opened.sync().finally(() => opened.close())
+}
+
+/** What is not there is no failure. */
+export function whenAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
