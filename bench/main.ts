@@ -1,12 +1,13 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
 import { measureCrashes } from './crashes.ts'
+import { measureImport } from './customer-import.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
-import { measureRenewalModel } from './renewal-model.ts'
+import { measureRenewalKills, measureRenewalModel } from './renewal-model.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -15,7 +16,10 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz|crashes …]`: every figure beside its limit, measured in one run. */
+/**
+ * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
+ * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz` and `crashes` run only when they are named.
+ */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -29,11 +33,13 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   signed: measureSignedFiles,
   renewal: measureRenewalModel,
   uploads: measureUploads,
+  import: measureImport,
 }
 /** Faults at their full size, half an hour of them: only when they are named. */
 const long: Record<string, () => Promise<Figure[]>> = {
   kills: measureKills,
   confirmations: measureConfirmations,
+  'renewal-kills': measureRenewalKills,
   fuzz: measureFuzz,
   crashes: measureCrashes,
 }

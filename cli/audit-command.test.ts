@@ -29,7 +29,13 @@ afterAll(async () => {
 
 function sygnet(args: string[], environment: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'sygnet.ts'), ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: folder, ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/sygnet/compiled'),
+      DATABASE_URL: database.url,
+      DATA_DIR: folder,
+      ...environment,
+    },
     encoding: 'utf8',
   })
   return { status, stdout, stderr }

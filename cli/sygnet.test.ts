@@ -1,55 +1,43 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../contract/account.ts'
-import { openTestPortal, type TestPortal } from '../server/test-app.ts'
+import { clientScopes } from '../contract/client-keys.ts'
+import { getCustomer } from '../contract/provider-api.ts'
+import { issueClientKey, revokeClientKeys } from '../server/client-keys.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/test-browser.ts'
+import { openVoucherCase } from '../server/test-vouchers.ts'
+import { openCommand } from './test-command.ts'
 
-let portal: TestPortal
-let folder: string
+let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {
-  portal = await openTestPortal()
-  folder = mkdtempSync(join(tmpdir(), 'sygnet-command-'))
+  command = await openCommand()
 })
-afterAll(async () => {
-  await portal.close()
-  rmSync(folder, { recursive: true })
-})
-
-/** Runs the command as an operator does. */
-const sygnet = (words: string[], environment: Record<string, string> = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: portal.databaseUrl, DATA_DIR: folder, ...environment }
-    const file = join(import.meta.dirname, 'sygnet.ts')
-    execFile(process.execPath, [file, ...words], { env, cwd: folder }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    )
-  })
+afterAll(() => command.close())
 
 const attempt = (login: string, password: string, address: string) =>
-  openBrowser(portal, { address }).call(signIn, { body: { login, password, botProof: crypto.randomUUID() } })
+  openBrowser(command.portal, { address }).call(signIn, { body: { login, password, botProof: crypto.randomUUID() } })
 
 async function block({ login }: Person) {
   for (let i = 0; i < 10; i++) await attempt(login, 'Wrong-Password-1!', `198.18.1.${i}`)
 }
 
 async function unblocked({ login }: Person) {
-  const { rows } = await portal.owner.query(
-    `select actor from audit join accounts a on a.id = account_id where a.login = $1 and act = 'account-unblocked'`,
+  const { rows } = await command.portal.owner.query(
+    `select actor from audit join accounts a on a.id = account_id where a.login = $1 and act = 'account-unblocked' order by audit.id`,
     [login],
   )
   return rows as unknown[]
 }
 
 test('AUT-4 OPS-5 the operator opens a blocked account for its present password, on the record, and its count starts anew', async () => {
-  const keyFile = join(folder, 'key-of-the-portal')
-  writeFileSync(keyFile, portal.masterKey.toString('base64'))
+  const { portal, sygnet } = command
   const person = await makeCustomer(portal)
   await block(person)
   expect((await attempt(person.login, person.password, '198.18.2.1')).problem.code).toBe('account-blocked')
-  const run = () => sygnet(['account', 'unblock', person.email.toUpperCase()], { MASTER_KEY_FILE: keyFile })
+  const run = () => sygnet(['account', 'unblock', person.email.toUpperCase()])
   expect(await run()).toEqual({ code: 0, out: '1 account unblocked\n', err: '' })
   // One typing mistake does not block it again.
   expect((await attempt(person.login, 'Wrong-Password-1!', '198.18.2.2')).problem.code).toBe('login-refused')
@@ -61,9 +49,10 @@ test('AUT-4 OPS-5 the operator opens a blocked account for its present password,
 })
 
 test('AUT-4 without the portal’s key, or with words it does not know, the command changes and makes nothing', async () => {
+  const { portal, folder, sygnet } = command
   const person = await makeCustomer(portal)
   await block(person)
-  const noKey = await sygnet(['account', 'unblock', person.login])
+  const noKey = await sygnet(['account', 'unblock', person.login], { MASTER_KEY_FILE: undefined })
   expect(noKey).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no master key') })
   for (const words of [['account', 'unblock'], ['account', 'block', person.login], ['account'], []])
     expect(await sygnet(words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('account unblock') })
@@ -73,13 +62,195 @@ test('AUT-4 without the portal’s key, or with words it does not know, the comm
   expect((await attempt(person.login, person.password, '198.18.2.3')).problem.code).toBe('account-blocked')
 })
 
-test('OPS-4 R80 a client key is made, listed and revoked by its name', async () => {
-  const made = await sygnet(['client-key', 'create', 'desk', '--days', '2'])
+test('OPS-4 R80 a client key is made with scopes and an end, listed, rotated and revoked by its name', async () => {
+  const { folder, sygnet } = command
+  const made = await sygnet([
+    'client-key',
+    'create',
+    'desk',
+    '--days',
+    '2',
+    '--scope',
+    'customers:write',
+    '--scope',
+    'all:read',
+  ])
   expect(made.out).toMatch(/^sygnet_[\w-]{43}\n$/)
+  expect(made.err).toMatch(/ends 20\S+Z\. It is not shown again\.\n$/)
   const list = async () => (await sygnet(['client-key', 'list'])).out
-  expect(await list()).toMatch(/until \d{4}-\S+ {2}desk\n/)
+  expect(await list()).toMatch(/until \d{4}-\S+ {2}20\/s {2}desk {2}all:read\n/)
   expect(await list()).not.toContain(made.out.trim())
-  expect(await sygnet(['client-key', 'revoke', 'desk'])).toEqual({ code: 0, out: '1 key revoked\n', err: '' })
-  expect(await list()).toMatch(/revoked \d{4}-\S+ {2}desk\n/)
-  expect(await sygnet(['client-key', 'create', 'desk', '--days', '0'])).toMatchObject({ code: 2, out: '' })
+  const rotated = await sygnet([
+    'client-key',
+    'rotate',
+    'desk',
+    '--overlap',
+    '0',
+    '--to',
+    join(folder, 'new-key'),
+    '--json',
+  ])
+  expect([rotated.code, JSON.parse(rotated.out)]).toEqual([
+    0,
+    { id: expect.any(String), expiresAt: expect.any(String) },
+  ])
+  expect(readFileSync(join(folder, 'new-key'), 'utf8')).toMatch(/^sygnet_[\w-]{43}\n$/)
+  expect(statSync(join(folder, 'new-key')).mode & 0o777).toBe(0o600)
+  const health = (file: string) => sygnet(['health', '--json'], { SYGNET_KEY_FILE: file })
+  expect(JSON.parse((await health(join(folder, 'new-key'))).out)).toMatchObject({
+    key: { name: 'desk', perSecond: 20 },
+  })
+  writeFileSync(join(folder, 'old-key'), made.out)
+  expect(await health(join(folder, 'old-key'))).toMatchObject({ code: 1, err: expect.stringContaining('has ended') })
+  expect(await sygnet(['client-key', 'revoke', 'desk'])).toEqual({ code: 0, out: '2 keys revoked\n', err: '' })
+  expect(await list()).toMatch(/revoked \d{4}-\S+ {2}20\/s {2}desk/)
+  expect(await health(join(folder, 'new-key'))).toMatchObject({ code: 1, err: expect.stringContaining('revoked') })
+  expect(await sygnet(['client-key', 'revoke', 'desk'])).toMatchObject({ code: 1, out: '' })
+  expect(await sygnet(['client-key', 'rotate', 'desk'])).toMatchObject({ code: 1, out: '' })
+  for (const words of [['--days', '0', '--scope', 'seals:read'], ['--scope', 'everything:write'], []])
+    expect(await sygnet(['client-key', 'create', 'desk', ...words])).toMatchObject({ code: 2, out: '' })
+})
+
+test('OPS-4 every command tells of itself, and a word that is wrong is told in a sentence', async () => {
+  const { start, sygnet } = command
+  const whole = await start(['--help'], { DATABASE_URL: undefined }).ended
+  expect(whole).toMatchObject({ code: 0, err: '' })
+  expect(await start(['customers', 'show'], {}).ended).toMatchObject({ code: 2, out: '' })
+  const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, words]) => words!.trim())
+  expect(commands.length).toBeGreaterThan(15)
+  const helps = await Promise.all(commands.map((words) => sygnet([...words.split(' '), '--help'])))
+  for (const [i, { code, out, err }] of helps.entries()) {
+    expect([commands[i], code, err]).toEqual([commands[i], 0, ''])
+    expect(out).toContain(`sygnet ${commands[i]}`)
+    for (const told of ['--json', '--help', 'Exit codes:', 'Needs ']) expect(out).toContain(told)
+  }
+  for (const [words, sentence] of [
+    [['customers', 'show'], /^This takes CUSTOMER: sygnet customers show CUSTOMER\n$/],
+    [['customers', 'show', 'c-1', 'c-2'], /^This takes CUSTOMER/],
+    [['customers', 'show', 'c-1', '--loud'], /^Unknown option '--loud'\. See sygnet customers show --help\n$/],
+    [['cases', 'list', '--status'], /^Option '--status <value>' argument missing\. See sygnet cases list --help\n$/],
+    [
+      ['cases', 'list', '--status', 'lost'],
+      /^--status is one of in-progress, finished-successfully, finished-unsuccessfully\.\n$/,
+    ],
+    [['customer', 'show'], /^There is no command customer show\.\n/],
+  ] as const)
+    expect(await sygnet(words)).toEqual({ code: 2, out: '', err: expect.stringMatching(sentence) })
+})
+
+test('OPS-4 a customer is shown, blocked, unblocked and invited by the provider’s own id, for people and for programs', async () => {
+  const { portal, sygnet } = command
+  const person = await makeCustomer(portal)
+  const shown = await sygnet(['customers', 'show', person.id])
+  expect(shown).toMatchObject({ code: 0, err: '' })
+  expect(shown.out).toMatch(new RegExp(`^customer +${person.id}\nlogin +${person.login}\n`))
+  const told = async (words: string[]) => JSON.parse((await sygnet([...words, person.id, '--json'])).out) as object
+  expect(await told(['customers', 'block'])).toMatchObject({ customer: person.id, state: 'blocked' })
+  expect(await told(['customers', 'unblock'])).toMatchObject({ customer: person.id, state: 'active' })
+  expect(await unblocked(person)).toEqual([{ actor: 'provider' }])
+  expect(await sygnet(['customers', 'invite', person.id])).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('has set a password already'),
+  })
+  expect(await sygnet(['customers', 'show', 'nobody'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'The portal knows no customer nobody.\n',
+  })
+})
+
+test('OPS-4 codes are made from a file and shown, and cases are listed and shown', async () => {
+  const { portal, folder, sygnet } = command
+  const order = (id: string) => ({
+    id,
+    kind: 'voucher',
+    process: 'card-seal',
+    customer: null,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  })
+  const write = (lines: unknown[]) =>
+    writeFileSync(join(folder, 'orders.ndjson'), lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const ids = Array.from({ length: 250 }, (_, i) => `order-${i}`)
+  write(ids.map(order))
+  const make = () => sygnet(['codes', 'make', join(folder, 'orders.ndjson')])
+  const made = await make()
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const codes = made.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; code: string })
+  expect(codes.map(({ id }) => id)).toEqual(ids)
+  expect((await make()).out).toBe(made.out)
+  expect(JSON.parse((await sygnet(['codes', 'show', 'order-7', '--json'])).out)).toMatchObject({
+    code: codes[7]!.code,
+    status: 'unused',
+  })
+  write([order('order-new'), { ...order('x'), process: 'nothing' }])
+  expect(await make()).toEqual({ code: 1, out: '', err: 'Line 2 is no order of a code. Nothing was made.\n' })
+  expect((await sygnet(['codes', 'show', 'order-new'])).err).toBe('The portal knows no code order-new.\n')
+  write([{ ...order('for-nobody'), customer: 'nobody' }])
+  expect(await make()).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('for-nobody: the portal does not know'),
+  })
+
+  const person = await makeCustomer(portal)
+  const opened = await openVoucherCase(portal, await signInAs(portal, person))
+  const listed = await sygnet(['cases', 'list', '--json', '--status', 'in-progress'])
+  const numbers = listed.out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { case: string }).case)
+  expect(numbers).toEqual([opened.opened.number])
+  expect((await sygnet(['cases', 'show', numbers[0]!])).out).toContain(person.email)
+  expect(await sygnet(['cases', 'list', '--unknown'])).toEqual({ code: 0, out: '', err: '' })
+})
+
+test('OPS-4 R80 R82 what stands in the way is one sentence: no address, no key, a foreign key, a missing scope, nobody there, somebody else there', async () => {
+  const { portal, folder, files, sygnet } = command
+  const person = await makeCustomer(portal)
+  const tell = (over: Record<string, string | undefined>) => sygnet(['customers', 'block', person.id], over)
+  const { key } = await issueClientKey(portal.db, {
+    name: 'reader',
+    scopes: clientScopes.filter((scope) => scope.endsWith(':read')),
+  })
+  const gone = await issueClientKey(portal.db, { name: 'gone', scopes: clientScopes })
+  await revokeClientKeys(portal.db, 'gone')
+  const site = createServer((_, reply) => reply.end('<h1>Hello</h1>')).listen(0, '127.0.0.1')
+  onTestFinished(() => void site.close())
+  await new Promise((resolve) => site.once('listening', resolve))
+  const elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  writeFileSync(join(folder, 'junk'), 'hello')
+  const cases: [Record<string, string | undefined>, number, RegExp][] = [
+    [{ SYGNET_URL: undefined }, 2, /^SYGNET_URL is not set: .+$/],
+    [{ SYGNET_URL: 'portal' }, 2, /^SYGNET_URL is no address.+$/],
+    [{ SYGNET_URL: 'http://portal.example' }, 2, /^SYGNET_URL must begin with https:.+$/],
+    [{ SYGNET_KEY_FILE: undefined }, 2, /^SYGNET_KEY_FILE is not set.+$/],
+    [{ SYGNET_KEY_FILE: join(folder, 'absent') }, 2, /^SYGNET_KEY_FILE cannot be read: there is no such file\.$/],
+    [{ SYGNET_KEY_FILE: join(folder, 'junk') }, 2, /holds no client key: one is sygnet_ and 43 characters\.$/],
+    [{ SYGNET_KEY: portal.clientKey }, 2, /^Set SYGNET_KEY_FILE or SYGNET_KEY, not both\.$/],
+    [{ SYGNET_KEY_FILE: undefined, SYGNET_KEY: gone.key }, 1, /^The portal refuses the key: .+$/],
+    [
+      { SYGNET_KEY_FILE: undefined, SYGNET_KEY: key },
+      1,
+      /^The key may not do this: its scope customers:write is missing\.$/,
+    ],
+    [{ SYGNET_URL: 'http://127.0.0.1:1' }, 3, /^The portal at http:\/\/127\.0\.0\.1:1 cannot be reached: \S.+$/],
+    [{ SYGNET_URL: elsewhere }, 3, /answers \(200\), but not as the portal does\. Is SYGNET_URL right\?$/],
+    [
+      { SYGNET_URL: portal.origin.replace('127.0.0.1', 'localhost') },
+      2,
+      /^The portal has another name than SYGNET_URL says\.$/,
+    ],
+  ]
+  for (const [over, code, sentence] of cases) {
+    const answer = await tell(over)
+    expect([over, answer]).toEqual([over, { code, out: '', err: expect.stringMatching(/^[^\n]+\n$/) }])
+    expect(answer.err.trim()).toMatch(sentence)
+    for (const secret of [portal.clientKey, key, gone.key]) expect(answer.err).not.toContain(secret)
+  }
+  expect((await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })).body.state).toBe('active')
+  expect(readFileSync(files.client, 'utf8').trim()).toBe(portal.clientKey)
 })

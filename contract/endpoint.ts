@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
-import type { StepUpPurpose } from './enums.ts'
+import type { ClientGroup, StepUpPurpose } from './enums.ts'
 
 /**
  * One call of the API. Server and browser import the same object, so they cannot drift apart;
@@ -8,7 +8,7 @@ import type { StepUpPurpose } from './enums.ts'
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: `/api/${string}` | `/provider/v1/${string}`
+  path: `/api/${string}` | `/provider/v1/${'client-key' | ClientGroup | `${ClientGroup}/${string}`}`
   summary: string
   /**
    * Who may call. There is no default, so a new endpoint cannot be open by oversight (R34, R35).
@@ -19,7 +19,7 @@ export type Endpoint = {
   query?: z.ZodMiniObject
   body?: z.ZodMiniType
   /** Takes a file instead of JSON: the only media type it accepts. */
-  upload?: 'application/pdf'
+  upload?: 'application/pdf' | 'application/x-ndjson'
   /** Bytes of that file; `limits.http.pdfBytes` unless said. */
   largest?: number
   reply?: z.ZodMiniType

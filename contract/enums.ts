@@ -32,6 +32,22 @@ export type CodePurpose =
   | 'phone-sms'
   | StepUpPurpose
 
+/** The provider's objects, as the paths of its calls name them; a client key is for some of them (R80). */
+export const clientGroups = [
+  'customers',
+  'signatures',
+  'seals',
+  'timestamp-accounts',
+  'timestamp-packages',
+  'timestamp-usage',
+  'document-cases',
+  'voucher-codes',
+  'voucher-cases',
+  'renewals',
+  'software',
+] as const
+export type ClientGroup = (typeof clientGroups)[number]
+
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, which is the provider's own number. */
 export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])
 export type IdentifierType = z.infer<typeof IdentifierType>

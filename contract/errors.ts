@@ -13,6 +13,7 @@ export const errorStatus = {
   'client-key-refused': 401,
   'cross-site-request': 403,
   'step-up-required': 403,
+  'scope-missing': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   'body-too-large': 413,
@@ -40,6 +41,7 @@ export const errorStatus = {
   'certificate-unreadable': 422,
   'login-taken': 422,
   'already-active': 422,
+  'customer-in-use': 422,
   'pairing-not-possible': 422,
   'pairing-code-wrong': 422,
   'timestamp-password-fixed': 422,
@@ -76,6 +78,7 @@ export const errorStatus = {
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
+  'too-many-requests': 429,
   'headers-too-large': 431,
   unexpected: 500,
   busy: 503,
@@ -108,6 +111,7 @@ export const fieldProblems = [
   'access-code-wrong',
   'format',
   'date-range',
+  'date-order',
   'date-beyond-document',
   'document-number',
   'document-expired',
@@ -131,7 +135,7 @@ export const Problem = z.object({
   entriesLeft: z.optional(z.number()),
   /** The state that the object is in, where another had been expected (R51). */
   current: z.optional(z.string()),
-  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts). */
+  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts); the scope that a client key does not have. */
   reason: z.optional(z.string()),
   /** Names the incident in the log of the server, for the support. */
   incident: z.optional(z.string()),

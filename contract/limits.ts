@@ -94,8 +94,19 @@ export const limits = {
     wrongPerAddress: { limit: 20, window: hour },
     codesAtOnce: 200,
   },
+  /**
+   * `evidenceYears`: so long certificates, agreements and signed documents of an erased account are held. `failedMessages`: and so
+   * long what could not be sent waits for an operator.
+   */
+  retention: { evidenceYears: 20, failedMessages: 30 * day },
+  /** `burst`: seconds whose calls may come at once. */
+  clientKey: { perSecond: 20, perSecondMost: 1000, burst: 10, days: 365, daysMost: 1826, overlapHours: 24 },
+  /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
+  customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
+  /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */
+  home: { overDays: 14, newDays: 60 },
   /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */

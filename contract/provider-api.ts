@@ -68,6 +68,16 @@ export const blockCustomer = endpoint({
   errors: ['not-found'],
 })
 
+export const unblockCustomer = endpoint({
+  method: 'POST',
+  path: '/provider/v1/customers/:customer/unblock',
+  summary: 'Opens a blocked account for its present password; the count of wrong ones starts anew (AUT-4)',
+  access: 'provider',
+  params: customerParams,
+  reply: CustomerState,
+  errors: ['not-found'],
+})
+
 export const inviteCustomer = endpoint({
   method: 'POST',
   path: '/provider/v1/customers/:customer/invitation',
@@ -76,6 +86,18 @@ export const inviteCustomer = endpoint({
   params: customerParams,
   reply: CustomerState,
   errors: ['not-found', 'already-active'],
+})
+
+export const eraseCustomer = endpoint({
+  method: 'DELETE',
+  path: '/provider/v1/customers/:customer',
+  summary:
+    'Erases an account whose services have all ended; evidence is held for its time, then removed (GDPR article 17)',
+  access: 'provider',
+  params: customerParams,
+  /** `heldUntil`: when what is held as evidence goes as well; null where there is none. */
+  reply: z.strictObject({ heldUntil: z.nullable(Instant) }),
+  errors: ['not-found', 'customer-in-use'],
 })
 
 /** A base64 DER certificate, RFC 5280. */

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openAuthority } from '../provider/authority.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
 import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
 import { guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
 import { openPortal } from './open-portal.ts'
+import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal({ LOG_LEVEL: 'trace' })
 
@@ -58,11 +56,7 @@ test(
   'R3 R86 over a whole run of customers’ journeys no number, address, password or code is found in a log, an address, a title, a header or at rest',
   { timeout: 300_000 },
   async () => {
-    const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-    await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'canary')`, [
-      hashClientKey(clientKey),
-    ])
-    const provider = portalClient({ url: portal.origin, clientKey })
+    const provider = await enterAsProvider(portal)
     const authority = await openAuthority({
       directory: join(portal.directory, 'canary-authority'),
       baseUrl: 'http://pki.example',
@@ -70,7 +64,7 @@ test(
     })
     const page = await portal.openPage()
     const { seen, look, settle } = await observe(page)
-    const secrets: Secrets = new Map([['client key 0', clientKey]])
+    const secrets: Secrets = new Map([['client key 0', provider.clientKey]])
     const keep = (what: string, secret: string) => {
       secrets.set(`${what} ${secrets.size}`, secret)
       return secret

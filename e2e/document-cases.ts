@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Download } from 'playwright-core'
@@ -7,10 +6,9 @@ import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import { makeAgreement } from '../provider/agreement.ts'
 import { openAuthority } from '../provider/authority.ts'
 import { openSigner } from '../provider/demonstration-documents.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import type { openPortal } from './open-portal.ts'
+import { enterAsProvider } from './provider-entrance.ts'
 
 /** Whom the embedded provider certifies when a document is signed in a test. */
 const login = 'malgorzata'
@@ -18,9 +16,7 @@ const signer = 'PNOPL-85031212343'
 
 /** The provider's side of document cases, and the customer's own signing program. */
 export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPortal>>) {
-  const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-  await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'e2e')`, [hashClientKey(clientKey)])
-  const provider = portalClient({ url: portal.origin, clientKey })
+  const provider = await enterAsProvider(portal)
   const now = () => new Date()
   const authority = await openAuthority({
     directory: join(portal.directory, 'provider'),

@@ -1,21 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { fixParameters, openRenewal, readRenewal, type Renewal, type RenewalParameters } from '../contract/renewal.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()
-const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'renewals')`, [
-  hashClientKey(clientKey),
-])
-const provider = portalClient({ url: portal.origin, clientKey })
+const provider = await enterAsProvider(portal)
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
 const ask = <T>(page: Page, path: string, body?: object) =>

@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()
-const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-await portal.owner.query(`insert into provider_keys (key_hash, name) values ($1, 'vouchers')`, [
-  hashClientKey(clientKey),
-])
-const provider = portalClient({ url: portal.origin, clientKey })
+const provider = await enterAsProvider(portal)
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const expiresAt = new Date(Date.now() + 1e9).toISOString()
 
@@ -125,12 +119,19 @@ describe.each(locales)('%s', (locale) => {
       .waitFor()
     expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
     await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
-    await page.getByRole('textbox', { name: words.code }).waitFor()
-    await page.getByRole('textbox', { name: words.code }).fill(code)
+    await page.locator('.voucher input[name=code]:focus').waitFor()
+    await page.keyboard.type(code)
     await page.keyboard.press('Enter')
     await page
       .getByRole('button', { name: say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start the renewal' }) })
       .click()
     await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
   })
+})
+
+test('VCH-4 a received case leads to the row of its own document', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
+  await page.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/2026/0944' }).click()
+  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSession, signOut, startStepUp } from '../contract/account.ts'
+import { clientScopes } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { downloadDataExport } from '../contract/data-export.ts'
 import { stepUpPurposes } from '../contract/enums.ts'
@@ -57,7 +58,8 @@ async function makeActors(): Promise<Actor[]> {
   const blocked = await makeCustomer(portal)
   const blockedBrowser = await signInAs(portal, blocked)
   await openBrowser(portal).call(blockCustomer, { params: { customer: blocked.id } })
-  const [revoked, expired] = [await issueClientKey(portal.db, 'revoked'), await issueClientKey(portal.db, 'expired', 1)]
+  const issue = (name: string) => issueClientKey(portal.db, { name, scopes: clientScopes })
+  const [revoked, expired] = [await issue('revoked'), await issue('expired')]
   await revokeClientKeys(portal.db, 'revoked')
   await sql`update provider_keys set expires_at = portal_now() - interval '1 second' where id = ${expired.id}`.execute(
     portal.db,

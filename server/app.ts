@@ -23,6 +23,8 @@ import { serveReminders } from './personal-data/reminder-switch.ts'
 import { serveMyData } from './personal-data/my-data.ts'
 import { servePhoneChange } from './phone-change/phone-change.ts'
 import type { Portal } from './portal.ts'
+import { serveClientKey } from './provider-api/client-key.ts'
+import { serveCustomerImport } from './provider-api/customer-import.ts'
 import { serveProviderCustomers } from './provider-api/customers.ts'
 import { serveProviderDocumentMoves } from './provider-api/provider-document-moves.ts'
 import { serveProviderDocuments } from './provider-api/provider-documents.ts'
@@ -145,7 +147,9 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveSigningInPlace(app, portal)
   serveRenewal(app, portal)
   serveRenewalSigning(app, portal)
+  serveClientKey(app, portal)
   serveProviderCustomers(app, portal)
+  serveCustomerImport(app, portal)
   serveProviderSignatures(app, portal)
   serveProviderSeals(app, portal)
   serveProviderSealUsers(app, portal)

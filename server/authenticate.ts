@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
+import { mayDo, scopeOf } from '../contract/client-keys.ts'
 import { backgroundHeader, type Endpoint } from '../contract/endpoint.ts'
+import { limits } from '../contract/limits.ts'
+import { keepPace } from './budgets.ts'
 import { Failed } from './failure.ts'
 import type { Portal } from './portal.ts'
 import { findSession, sessionCookie, type LiveSession } from './session.ts'
 
 /** A system of the provider's, known by its client key. */
-export type ProviderClient = { id: string; name: string }
+export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
 
 /** Lets a request in by the endpoint's rule, or throws (R1, R34, R35). The rule hangs on the matched route, never on the path's text. */
 export async function authenticate(
@@ -17,7 +20,7 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<{ session?: LiveSession; client?: ProviderClient }> {
   if (endpoint.access === 'open') return {}
-  if (endpoint.access === 'provider') return { client: await findClient(portal, request.headers.authorization) }
+  if (endpoint.access === 'provider') return { client: await letClientIn(portal, endpoint, request) }
   const token = request.cookies[sessionCookie]
   const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
   const session = token ? await findSession(portal.db, portal.settings, token, isActivity) : undefined
@@ -25,11 +28,23 @@ export async function authenticate(
   return { session }
 }
 
+/** A key counts for its scopes alone, and at its own pace (R80). */
+async function letClientIn(portal: Portal, endpoint: Endpoint, request: FastifyRequest): Promise<ProviderClient> {
+  const { db, keys } = portal
+  const client = await findClient(portal, request.headers.authorization)
+  const { id, perSecond, scopes } = client
+  const inPace = await keepPace(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
+  if (!inPace) throw new Failed('too-many-requests', { retryAfter: 1 })
+  const scope = scopeOf(endpoint)
+  if (scope && !mayDo(scopes, scope)) throw new Failed('scope-missing', { reason: scope })
+  return client
+}
+
 async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient> {
   const [, key] = /^Bearer (sygnet_[A-Za-z0-9_-]{43})$/.exec(authorization ?? '') ?? []
   if (!key) throw new Failed('client-key-refused')
   const { rows } = await sql<ProviderClient>`
-    select id, name from provider_keys
+    select id, name, scopes, per_second as "perSecond", expires_at as "expiresAt" from provider_keys
     where key_hash = ${hashClientKey(key)} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
     db,
   )

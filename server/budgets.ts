@@ -156,3 +156,27 @@ export async function settle(
       as asked (name, key, whole)
     where b.name = asked.name and b.key = asked.key and cardinality(b.spent) > 0`.execute(db)
 }
+
+/** A steady flow of calls: so many a second, of which `burst` seconds' may come at once. */
+export type Pace = { name: string; perSecond: number; burst: number }
+
+/**
+ * Takes one call of a flow; false when it has to wait, which is a second at most. Of a flow one instant is kept, up to which
+ * its share is taken (the generic cell rate algorithm, ITU-T I.371): a budget, which lists its tries, is for few of them.
+ * An instant further off than it can come to be is from before a clock went back, and means nothing (R94).
+ */
+export async function keepPace(
+  db: Db,
+  keys: Keys,
+  { name, perSecond, burst }: Pace,
+  ...key: string[]
+): Promise<boolean> {
+  const one = sql`make_interval(secs => ${1 / perSecond})`
+  const furthest = sql`portal_now() + make_interval(secs => ${burst})`
+  const next = sql`case when b.forget_at > ${furthest} then portal_now() else greatest(b.forget_at, portal_now()) end + ${one}`
+  const { numAffectedRows } = await sql`
+    insert into budgets as b (name, key, spent, forget_at)
+    values (${name}, ${mac(keys.budget, name, ...key)}, '{}', portal_now() + ${one})
+    on conflict (name, key) do update set forget_at = ${next} where ${next} <= ${furthest}`.execute(db)
+  return numAffectedRows === 1n
+}

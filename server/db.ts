@@ -97,14 +97,14 @@ class PooledConnection implements DatabaseConnection {
     }
   }
 
-  /** Writes the record that follows the last one of the transaction's chain. A chain that refuses it is left for good. */
-  async writeNextLink(statement: (key: Buffer, last: Link) => CompiledQuery<{ mac: Buffer }>): Promise<void> {
+  /** Writes the records that follow the last one of the transaction's chain, told in their order. A chain that refuses them is left for good. */
+  async writeNextLinks(statement: (key: Buffer, last: Link) => CompiledQuery<{ mac: Buffer }>): Promise<void> {
     if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
     const links = this.#links ?? { before: this.#chains.take(), last: undefined }
     this.#links = undefined
     const { chain, seq } = links.last ?? links.before
     const { rows } = await this.executeQuery<{ mac: Buffer }>(statement(this.#chains.key, links.last ?? links.before))
-    this.#links = { before: links.before, last: { chain, seq: seq + 1, mac: rows[0]!.mac } }
+    this.#links = { before: links.before, last: { chain, seq: seq + rows.length, mac: rows.at(-1)!.mac } }
   }
 
   release(): void {
@@ -147,15 +147,15 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'tex
 export const isoOf = (text: string): string =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
 
-/** Writes the next record of the audit trail; one after another, whatever else the transaction has under way. */
-export const writeNextLink = (
+/** Writes the next records of the audit trail; one after another, whatever else the transaction has under way. */
+export const writeNextLinks = (
   tx: Tx,
   statement: (key: Buffer, last: Link) => RawBuilder<{ mac: Buffer }>,
 ): Promise<void> =>
   tx
     .getExecutor()
     .provideConnection((connection) =>
-      (connection as PooledConnection).writeNextLink((key, last) => statement(key, last).compile(tx)),
+      (connection as PooledConnection).writeNextLinks((key, last) => statement(key, last).compile(tx)),
     )
 
 /** How many connections a pool has, how many of them nobody uses, and how many statements wait for one. */

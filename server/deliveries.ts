@@ -1,7 +1,7 @@
 import { signAgreement } from './agreement-signing.ts'
 import { makeDataExport } from './data-exports.ts'
 import type { Deliveries } from './outbox.ts'
-import { answerLinkRequest } from './password-link.ts'
+import { answerLinkRequest, inviteNewCustomer } from './password-link.ts'
 import type { Portal } from './portal.ts'
 import { answerRegistration } from './registrations.ts'
 import { deliverInvitation } from './seal-invitations.ts'
@@ -16,4 +16,5 @@ export const deliveriesOf = (portal: Portal): Deliveries => ({
   'seal-invitation': (request) => deliverInvitation(portal, request),
   'agreement-signature': (request) => signAgreement(portal, request),
   'data-export': (order) => makeDataExport(portal, order),
+  'customer-invitation': (invitation) => inviteNewCustomer(portal, invitation),
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../contract/limits.ts'
 import { warsawDay } from '../contract/warsaw-time.ts'
 import { authorityHttp } from '../provider/authority-http.ts'
 import { openAuthority } from '../provider/authority.ts'
@@ -26,6 +27,7 @@ import { hashTimestampPassword } from '../provider/timestamp-password.ts'
 import { startReporting } from '../provider/timestamp-reports.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
 import { openDemonstrationSigning } from './demonstration-signing.ts'
+import { clientScopes } from '../contract/client-keys.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Trust } from './pdf-work.ts'
@@ -125,7 +127,11 @@ export async function openDemonstration({
       readFileSync(mark, 'utf8') === today &&
       (await db.selectFrom('signatures').select('id').limit(1).executeTakeFirst())
     if (filled) return
-    const { id, key } = await issueClientKey(db, 'demonstration')
+    const { id, key } = await issueClientKey(db, {
+      name: 'demonstration',
+      scopes: clientScopes,
+      perSecond: limits.clientKey.perSecondMost,
+    })
     const client = portalClient({ url: address, clientKey: key })
     await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
@@ -159,7 +165,7 @@ export async function openDemonstration({
     const name = 'demonstration timestamps'
     // A key that a crash left behind.
     await revokeClientKeys(db, name)
-    const { key } = await issueClientKey(db, name)
+    const { key } = await issueClientKey(db, { name, scopes: ['timestamp-usage:write'] })
     const reporting = startReporting(
       { store, portal: portalClient({ url: address, clientKey: key }), unlisted: [portalTimestamps] },
       report,
@@ -176,7 +182,10 @@ export async function openDemonstration({
   async function workAtDesk({ db }: Portal, address: string, report: (error: unknown) => void) {
     const name = 'demonstration desk'
     await revokeClientKeys(db, name)
-    const { key } = await issueClientKey(db, name)
+    const { key } = await issueClientKey(db, {
+      name,
+      scopes: ['document-cases:write', 'renewals:write', 'customers:write', 'signatures:write'],
+    })
     const portal = portalClient({ url: address, clientKey: key })
     const documents = startRounds(documentDesk({ portal, authority, leaves: leftAlone }).work, report)
     const renewals = startRounds(renewalDesk({ portal, authority, signingKeys: signing.keys, now }).work, report)

@@ -47,6 +47,9 @@ function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, fail
   const status = errorStatus[failed.code]
   if (failed.data.retryAfter) reply.header('retry-after', String(Math.ceil(failed.data.retryAfter)))
   if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
+  // RFC 6750 §3.1
+  if (failed.code === 'scope-missing')
+    reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${failed.data.reason}"`)
   const wantsPage = !isApi(request) && (request.method === 'GET' || request.method === 'HEAD') && status !== 421
   if (wantsPage) return sendErrorPage(portal, request, reply, status)
   return reply

@@ -32,12 +32,10 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
       else void parse(request, body as string, done)
     },
   )
-  app.addContentTypeParser('application/pdf', (request, payload, done) => {
-    done(
-      request.routeOptions.config.endpoint?.upload === 'application/pdf' ? null : new Failed('unsupported-media-type'),
-      payload,
-    )
-  })
+  for (const type of ['application/pdf', 'application/x-ndjson'])
+    app.addContentTypeParser(type, (request, payload, done) => {
+      done(request.routeOptions.config.endpoint?.upload === type ? null : new Failed('unsupported-media-type'), payload)
+    })
 }
 
 /** Node's own `headers` keeps the first only. Names and values alternate. */

@@ -157,7 +157,7 @@ function parsed(schema: z.ZodMiniType, input: unknown) {
 const fieldsAtMost = 50
 
 /** One problem a field, the first one found: what the form of the same schema would say (VAL-3). */
-function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
+export function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
   const fields = new Map<string, FieldProblem>()
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys')

@@ -40,8 +40,8 @@ export async function makeLink(
 }
 
 /** A sign-in, a new password or a new e-mail makes earlier links void (R11). */
-export async function voidLinks(tx: Tx, accountId: string): Promise<void> {
-  await sql`update links set voided_at = portal_now() where account_id = ${accountId} and used_at is null and voided_at is null`.execute(
+export async function voidLinks(tx: Tx, ...accountIds: string[]): Promise<void> {
+  await sql`update links set voided_at = portal_now() where account_id = any(${accountIds}::uuid[]) and used_at is null and voided_at is null`.execute(
     tx,
   )
 }

@@ -39,6 +39,7 @@ import { openReadiness, type Readiness } from './readiness.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
 import type { Traces } from './traces.ts'
+import { startLookingAfterSignatures } from './unsigned-agreements.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -135,12 +136,14 @@ async function start(): Promise<void> {
   }
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
-  const tidying = startTidying(db, documents, report)
+  const tidying = startTidying(portal, report)
   closers.push(() => tidying.stop())
   const telling = startTellingOfEnds(portal, report)
   closers.push(() => telling.stop())
   const reminding = startReminding(portal, report)
   closers.push(() => reminding.stop())
+  const signatures = startLookingAfterSignatures(portal, report)
+  closers.push(() => signatures.stop())
 
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopeOf } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus } from '../contract/errors.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
@@ -180,11 +181,12 @@ test('OPS-4 every endpoint of the contract is served and described, and nothing 
 test('OPS-4 each operation says who may call, what may fail, and which key or second factor it asks for', () => {
   for (const endpoint of endpoints) {
     const operation = operationOf(endpoint)!
+    const scope = scopeOf(endpoint)
     const security = {
       open: [],
       pending: [{ session: [] }],
       customer: [{ session: [] }],
-      provider: [{ clientKey: [] }],
+      provider: [{ clientKey: scope ? [scope] : [] }],
     }[endpoint.access]
     expect(operation.security).toEqual(security)
     const responses = operation.responses as { [status: string]: { description: string } }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
+import { scopeOf } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus, Problem } from '../contract/errors.ts'
 import { printOpenApi } from '../contract/meta.ts'
@@ -44,7 +45,10 @@ export function openApi(endpoints: readonly Endpoint[]) {
 
 function operation(endpoint: Endpoint): object {
   const { method, path, summary, access, params, query, body, upload, reply, download } = endpoint
-  const security = access === 'open' ? [] : [access === 'provider' ? { clientKey: [] } : { session: [] }]
+  const scope = scopeOf(endpoint)
+  // OpenAPI 3.1.1 §4.8.30: beside OAuth, the list names what the caller must be allowed.
+  const security =
+    access === 'open' ? [] : [access === 'provider' ? { clientKey: scope ? [scope] : [] } : { session: [] }]
   const content = upload
     ? { [upload]: { schema: { type: 'string', contentEncoding: 'binary' } } }
     : body && { 'application/json': { schema: json(body, 'input') } }
@@ -101,11 +105,15 @@ function good(reply: z.ZodMiniType | undefined, download: readonly string[] | un
 
 /** The statuses an endpoint can fail with, each with its codes. */
 function failures({ errors = [], access, stepUp, idempotent, params, query, body }: Endpoint) {
-  const own =
-    access === 'open' ? [] : access === 'provider' ? (['client-key-refused'] as const) : (['signed-out'] as const)
+  const own = {
+    open: [],
+    pending: ['signed-out'],
+    customer: ['signed-out'],
+    provider: ['client-key-refused', 'scope-missing', 'too-many-requests'],
+  } as const
   const all = [
     ...errors,
-    ...own,
+    ...own[access],
     ...(stepUp ? (['step-up-required'] as const) : []),
     ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),
     ...(params || query || body ? (['invalid-input'] as const) : []),

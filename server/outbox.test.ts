@@ -46,6 +46,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
       'seal-invitation': async () => {},
       'agreement-signature': async () => {},
       'data-export': async () => {},
+      'customer-invitation': async () => {},
     } satisfies Deliveries,
   }
 }

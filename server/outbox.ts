@@ -4,7 +4,7 @@ import type { Db, Tx } from './db.ts'
 import { seal, unseal, type Keys } from './keys.ts'
 import type { AgreementSignature } from './agreement-signing.ts'
 import type { DataExportOrder } from './data-exports.ts'
-import type { LinkRequest } from './password-link.ts'
+import type { CustomerInvitation, LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
 import { delivered, deliveries as observedDeliveries } from './observed.ts'
@@ -22,6 +22,7 @@ export type Message =
   | ({ channel: 'seal-invitation' } & InvitationRequest)
   | ({ channel: 'agreement-signature' } & AgreementSignature)
   | ({ channel: 'data-export' } & DataExportOrder)
+  | ({ channel: 'customer-invitation' } & CustomerInvitation)
 
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
@@ -32,6 +33,7 @@ export type Deliveries = {
   'seal-invitation': (request: InvitationRequest) => Promise<void>
   'agreement-signature': (request: AgreementSignature) => Promise<void>
   'data-export': (order: DataExportOrder) => Promise<void>
+  'customer-invitation': (invitation: CustomerInvitation) => Promise<void>
 }
 
 const channelName = 'outbox'
@@ -42,16 +44,38 @@ const leaseSeconds = 60
 /** Deliveries of one node at the same time. */
 const atOnce = 20
 
-/** Adds a message to the transaction. `dropAt`: from then on it is of no use and is not sent any more. */
-export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<void> {
-  const id = randomUUID()
+/** Adds a message to the transaction and tells its id. `dropAt`: from then on it is of no use and is not sent any more. */
+export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<string> {
+  const [id] = await add(tx, keys, [message], { dropAt: dropAt ?? null, bulk: false })
+  return id!
+}
+
+/** Adds what goes to many at once: each waits until nothing else is due. */
+export async function enqueueBulk(tx: Tx, keys: Keys, messages: readonly Message[]): Promise<void> {
+  await add(tx, keys, messages, { dropAt: null, bulk: true })
+}
+
+/** Tells the ids. */
+async function add(
+  tx: Tx,
+  keys: Keys,
+  messages: readonly Message[],
+  { dropAt, bulk }: { dropAt: Date | null; bulk: boolean },
+): Promise<string[]> {
+  const rows = messages.map((message) => {
+    const id = randomUUID()
+    return { id, channel: message.channel, sealed: seal(keys, `outbox ${id}`, JSON.stringify(message)) }
+  })
   await sql`
     with added as (
-      insert into outbox (id, channel, message, drop_at)
-      values (${id}, ${message.channel}, ${seal(keys, `outbox ${id}`, JSON.stringify(message))}, ${dropAt ?? null})
+      insert into outbox (id, channel, message, drop_at, bulk)
+      select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ sealed }) => sealed)}::bytea[])
+        as n (id, channel, message)
       returning 1
     )
-    select pg_notify(${channelName}, '') from added`.execute(tx)
+    select pg_notify(${channelName}, '') from added limit 1`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Seconds before the next try: 2, 4, 8 … then every minute, so that a gateway back within the hour is soon found; after that every hour. */
@@ -74,7 +98,7 @@ async function lease(db: Db, most: number): Promise<Leased[]> {
       select id from outbox
       where outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())
         and (drop_at is null or drop_at > portal_now())
-      order by next_try_at limit ${most} for update skip locked
+      order by bulk, next_try_at limit ${most} for update skip locked
     )
     returning id, message, tries`.execute(db)
   return rows

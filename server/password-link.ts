@@ -54,6 +54,23 @@ export async function answerLinkRequest(
   })
 }
 
+/** A new customer who came with many others and is still to be invited. */
+export type CustomerInvitation = { account: string }
+
+/** What the outbox does with it: the link is made only now, so that its seven days begin when its mail goes out. */
+export async function inviteNewCustomer(portal: Portal, { account: id }: CustomerInvitation): Promise<void> {
+  await portal.db.transaction().execute(async (tx) => {
+    const account = await tx
+      .selectFrom('accounts')
+      .select(['id', 'login', 'email', 'locale'])
+      .where('id', '=', id)
+      .where('password_hash', 'is', null)
+      .where('blocked_at', 'is', null)
+      .executeTakeFirst()
+    if (account) await sendPasswordLink(tx, portal, account, 'set-up')
+  })
+}
+
 /** The mail with a link that sets a password: an invitation, or the answer to a forgotten one. */
 function passwordLinkMail(
   settings: Settings,

@@ -6,29 +6,37 @@ import { seal, unseal, type Keys } from './keys.ts'
 /** Identification data of customers: sealed before it is stored, for its row alone (R83). Nothing else reads or writes the table. */
 const placeOf = (accountId: string) => `personal-data ${accountId}`
 
-export async function readPersonalData(db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> {
-  const row = await db
-    .selectFrom('personal_data')
-    .select('sealed')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row && (JSON.parse(unseal(keys, placeOf(accountId), row.sealed)) as Identification)
+type Known = Map<string, Identification>
+
+/** What is known of each of these customers. */
+async function readAll(db: Db, keys: Keys, accountIds: readonly string[]): Promise<Known> {
+  const { rows } = await sql<{ id: string; sealed: Buffer }>`
+    select account_id as id, sealed from personal_data where account_id = any(${accountIds}::uuid[])`.execute(db)
+  return new Map(
+    rows.map(({ id, sealed }) => [id, JSON.parse(unseal(keys, placeOf(id), sealed)) as Identification] as const),
+  )
 }
 
-/** States what is known of a customer; undefined: nothing, or nothing any more. True when that is not what was known before. */
+export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
+  (await readAll(db, keys, [accountId])).get(accountId)
+
+/** States what is known of customers; undefined: nothing, or nothing any more. Returns those of whom something else was known before. */
 export async function putPersonalData(
   tx: Tx,
   keys: Keys,
-  accountId: string,
-  data: Identification | undefined,
-): Promise<boolean> {
-  const was = await readPersonalData(tx, keys, accountId)
-  if (JSON.stringify(was) === JSON.stringify(data)) return false
-  if (data) {
-    const sealed = seal(keys, placeOf(accountId), JSON.stringify(data))
+  stated: ReadonlyMap<string, Identification | undefined>,
+): Promise<Set<string>> {
+  const known = await readAll(tx, keys, [...stated.keys()])
+  const changed = [...stated].filter(([id, data]) => JSON.stringify(known.get(id)) !== JSON.stringify(data))
+  const gone = changed.flatMap(([id, data]) => (data ? [] : id))
+  const kept = changed.flatMap(([id, data]) =>
+    data ? { id, sealed: seal(keys, placeOf(id), JSON.stringify(data)) } : [],
+  )
+  if (kept.length)
     await sql`
-      insert into personal_data (account_id, sealed) values (${accountId}, ${sealed})
+      insert into personal_data (account_id, sealed)
+      select * from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ sealed }) => sealed)}::bytea[])
       on conflict (account_id) do update set sealed = excluded.sealed`.execute(tx)
-  } else await tx.deleteFrom('personal_data').where('account_id', '=', accountId).execute()
-  return true
+  if (gone.length) await tx.deleteFrom('personal_data').where('account_id', 'in', gone).execute()
+  return new Set(changed.map(([id]) => id))
 }

@@ -89,7 +89,7 @@ export async function confirmRegistration(
   tx: Tx,
   account: { id: string; login: string; email: string },
 ): Promise<boolean> {
-  const names = await takeNames(tx, account, account)
+  const [names] = await takeNames(tx, [account])
   if (!names) return false
   const { numAffectedRows } = await sql`
     update accounts set login_key = ${names.loginKey}, email_key = ${names.emailKey}, unconfirmed_key = null

@@ -87,6 +87,8 @@ export type Tables = {
     pdf_file: string | null
     pdf_bytes: number | null
   }
+  erasures: { account_id: string; at: Generated<Date> }
+  discarded_files: { file: string }
   devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }
   links: {
@@ -108,7 +110,9 @@ export type Tables = {
       | 'seal-invitation'
       | 'agreement-signature'
       | 'data-export'
+      | 'customer-invitation'
     message: Buffer
+    bulk: Generated<boolean>
     created_at: Generated<Date>
     drop_at: Date | null
     tries: Generated<number>
@@ -147,6 +151,8 @@ export type Tables = {
     id: Generated<string>
     key_hash: Buffer
     name: string
+    scopes: Generated<string[]>
+    per_second: Generated<number>
     created_at: Generated<Date>
     expires_at: Date | null
     revoked_at: Date | null
@@ -340,6 +346,7 @@ export type Tables = {
     agreement_bytes: number | null
     agreement_sha256: string | null
     signing_failed: Generated<boolean>
+    signing_order: string | null
     signed_key: string | null
     signed_bytes: number | null
     signed_sha256: string | null

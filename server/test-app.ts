@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { clientScopes } from '../contract/client-keys.ts'
 import { limits } from '../contract/limits.ts'
 import type { Identification } from '../contract/personal-data.ts'
 import type { ProviderCustomer } from '../contract/provider-api.ts'
@@ -94,7 +95,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const { db, portal } = nodes[0]!
   await db
     .insertInto('provider_keys')
-    .values({ key_hash: hashClientKey(clientKey), name: 'test' })
+    .values({ key_hash: hashClientKey(clientKey), name: 'test', scopes: [...clientScopes], per_second: 1_000_000 })
     .execute()
 
   return {

@@ -238,7 +238,13 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'PUT /provider/v1/renewals/:renewal/failure': (objects) => ({ ...ofRenewal(objects), body: { note: null } }),
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
+  'DELETE /provider/v1/customers/:customer': ofCustomer,
   'POST /provider/v1/customers/:customer/block': ofCustomer,
+  'POST /provider/v1/customers/:customer/unblock': ofCustomer,
+  'PUT /provider/v1/customers': () => ({
+    upload: Buffer.from(JSON.stringify({ customer: `c-${crypto.randomUUID()}`, ...somebody() })),
+  }),
+  'GET /provider/v1/client-key': nothing,
   'POST /provider/v1/customers/:customer/invitation': ofCustomer,
   'PUT /provider/v1/signatures/:signature': async (objects, provider) => ({
     ...providerSignature(objects),

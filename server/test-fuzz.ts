@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clientScopes } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../contract/errors.ts'
 import { signOut } from '../contract/account.ts'
@@ -33,7 +34,7 @@ async function makeActors(portal: TestPortal, customer: TestBrowser): Promise<Ac
   const blockedBrowser = await signInAs(portal, blocked)
   await stranger().call(blockCustomer, { params: { customer: blocked.id } })
   const name = `revoked ${crypto.randomUUID()}`
-  const revoked = await issueClientKey(portal.db, name)
+  const revoked = await issueClientKey(portal.db, { name, scopes: clientScopes })
   await revokeClientKeys(portal.db, name)
   return [
     { name: 'anonymous', browser: stranger(), opens: 'open' },

@@ -164,7 +164,7 @@ export type DocumentStore = {
   removeUnfinished(): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system of the provider's; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system or service of the provider's; never a person (R86). */
 export type Alarm = {
   name:
     | 'sign-in-spraying'
@@ -173,6 +173,7 @@ export type Alarm = {
     | 'document-damaged'
     | 'storage-full'
     | 'case-status-unknown'
+    | 'agreement-unsigned'
   about: string
 }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { ProviderCustomer } from '../../contract/provider-api.ts'
-import { holdNames, takeNames } from '../account-names.ts'
+import type { ImportedCustomer } from '../../contract/customer-import.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
@@ -32,42 +31,48 @@ export async function findCustomer(db: Db, keys: Keys, providerId: string): Prom
   return opened(keys, rows[0])
 }
 
-/**
- * Makes whoever registered with this e-mail, and proved that the mailbox is theirs, the provider's customer. True when
- * there was one. From then on the provider's word counts, the number for codes among it.
- */
-export async function adoptRegistered(tx: Tx, providerId: string, { email }: ProviderCustomer): Promise<boolean> {
-  await holdNames(tx)
-  const { numAffectedRows } = await sql`
-    update accounts set provider_id = ${providerId}
-    where email_key = ${canonicalLogin(email)} and provider_id is null
-      and not exists (select from accounts where provider_id = ${providerId})`.execute(tx)
-  return numAffectedRows === 1n
+/** The account that each of these customers is; `registered`: of somebody who has registered with this e-mail, and proved that the mailbox is theirs. */
+export async function findStated(
+  db: Db,
+  keys: Keys,
+  stated: readonly { customer: string; email: string }[],
+): Promise<Map<string, { row: CustomerRow; registered: boolean }>> {
+  const emailKeys = stated.map(({ email }) => canonicalLogin(email))
+  const { rows } = await sql<SealedRow & { customer: string; registered: boolean }>`
+    select n.customer, a.provider_id is null as registered, ${columns}
+    from unnest(${stated.map(({ customer }) => customer)}::text[], ${emailKeys}::text[]) as n (customer, wanted_key)
+      cross join lateral (
+        select * from accounts
+        where accounts.provider_id = n.customer or (accounts.provider_id is null and accounts.email_key = n.wanted_key)
+        order by accounts.provider_id nulls last limit 1
+      ) a`.execute(db)
+  return new Map(
+    rows.map(({ customer, registered, ...row }) => [customer, { row: opened(keys, row)!, registered }] as const),
+  )
 }
 
-/**
- * States what a customer is. `was` is the row before, undefined for a new one. Undefined as a whole when login or
- * e-mail belong to somebody else, be it as their login or as their e-mail.
- */
-export async function putCustomerRow(
+/** What is to be written of a customer: under an account's id, and with its names as they were taken. */
+export type CustomerWish = { id: string; one: ImportedCustomer; loginKey: string; emailKey: string }
+
+/** Makes or changes accounts, all in one statement; whoever has an account keeps the language that they chose. */
+export async function writeCustomers(
   tx: Tx,
   keys: Keys,
-  providerId: string,
-  c: ProviderCustomer,
-): Promise<{ row: CustomerRow; was: CustomerRow | undefined } | undefined> {
-  const names = await takeNames(tx, c, { providerId })
-  if (!names) return undefined
-  const { loginKey, emailKey } = names
-  const was = await findCustomer(tx, keys, providerId)
-  const id = was?.id ?? crypto.randomUUID()
+  wishes: readonly CustomerWish[],
+): Promise<Map<string, CustomerRow>> {
+  if (!wishes.length) return new Map()
+  const each = <T>(pick: (wish: CustomerWish) => T) => wishes.map(pick)
   const { rows } = await sql<SealedRow>`
     insert into accounts (id, provider_id, login, login_key, email, email_key, phone, first_name, second_name, surname, locale)
-    values (${id}, ${providerId}, ${c.login}, ${loginKey}, ${c.email}, ${emailKey}, ${sealPhone(keys, id, c.phone)}, ${c.firstName}, ${c.secondName}, ${c.surname}, ${c.locale})
-    on conflict (provider_id) do update set login = excluded.login, login_key = excluded.login_key, email = excluded.email,
-      email_key = excluded.email_key, phone = excluded.phone, first_name = excluded.first_name, second_name = excluded.second_name,
-      surname = excluded.surname
+    select * from unnest(${each(({ id }) => id)}::uuid[], ${each(({ one }) => one.customer)}::text[], ${each(({ one }) => one.login)}::text[],
+      ${each(({ loginKey }) => loginKey)}::text[], ${each(({ one }) => one.email)}::text[], ${each(({ emailKey }) => emailKey)}::text[],
+      ${each(({ id, one }) => sealPhone(keys, id, one.phone))}::bytea[], ${each(({ one }) => one.firstName)}::text[],
+      ${each(({ one }) => one.secondName)}::text[], ${each(({ one }) => one.surname)}::text[], ${each(({ one }) => one.locale)}::text[])
+    on conflict (id) do update set provider_id = excluded.provider_id, login = excluded.login, login_key = excluded.login_key,
+      email = excluded.email, email_key = excluded.email_key, phone = excluded.phone, first_name = excluded.first_name,
+      second_name = excluded.second_name, surname = excluded.surname
     returning ${columns}`.execute(tx)
-  return { row: opened(keys, rows[0])!, was }
+  return new Map(rows.map((row) => [row.id, opened(keys, row)!] as const))
 }
 
 /** `now`: this call is the one that blocked it. The row is held either way until the transaction ends. */

@@ -1,45 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import type { Identification } from '../../contract/personal-data.ts'
+import {
+  blockCustomer,
+  eraseCustomer,
+  getCustomer,
+  inviteCustomer,
+  putCustomer,
+  unblockCustomer,
+} from '../../contract/provider-api.ts'
+import { unblockAccount } from '../account-block.ts'
 import { record } from '../audit.ts'
-import type { Db } from '../db.ts'
 import { tellOfBlock } from '../block-notice.ts'
+import type { Db } from '../db.ts'
+import { eraseAccount } from '../erasure.ts'
 import { serve } from '../http.ts'
-import { voidLinks } from '../links.ts'
 import { sendPasswordLink } from '../password-link.ts'
-import { putPersonalData, readPersonalData } from '../personal-data.ts'
+import { readPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
-import {
-  adoptRegistered,
-  blockCustomerRow,
-  findCustomer,
-  putCustomerRow,
-  type CustomerRow,
-} from './customer-queries.ts'
+import { blockCustomerRow, findCustomer, type CustomerRow } from './customer-queries.ts'
+import { putCustomers } from './put-customers.ts'
 
 export function serveProviderCustomers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
   serve(app, portal, putCustomer, ({ params, body, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const adopted = await adoptRegistered(tx, params.customer, body)
-      const put = await putCustomerRow(tx, keys, params.customer, body)
+      const [put] = await putCustomers(tx, keys, [{ ...params, ...body }], { client: client.id, address })
       if (!put) throw fail('login-taken')
-      const { row, was } = put
-      // Until now codes went to a number that only the registration vouched for.
-      if (adopted) await endAllSessions(tx, row.id)
-      const details = { client: client.id, ...(adopted ? { adopted } : {}) }
-      const identified = await putPersonalData(tx, keys, row.id, body.identification)
-      if (!was) {
-        await record(tx, { act: 'customer-created', accountId: row.id, actor: 'provider', address, details })
-        await sendPasswordLink(tx, portal, row, 'set-up')
-      } else if (adopted || identified || !same(was, row)) {
-        await record(tx, { act: 'customer-updated', accountId: row.id, actor: 'provider', address, details })
-        // A link in a mailbox that is no longer the customer's must open nothing (R11).
-        if (was.email !== row.email) await voidLinks(tx, row.id)
-      }
-      return replyOf(row, body.identification)
+      if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
+      return replyOf(put.row, body.identification)
     }),
   )
 
@@ -68,6 +58,16 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
     }),
   )
 
+  serve(app, portal, unblockCustomer, ({ params, client, address, fail }) =>
+    db.transaction().execute(async (tx) => {
+      const by = { actor: 'provider' as const, address, details: { client: client.id } }
+      await unblockAccount(tx, keys, { providerId: params.customer }, by)
+      const row = await findCustomer(tx, keys, params.customer)
+      if (!row) throw fail('not-found')
+      return stateOf(tx, row)
+    }),
+  )
+
   serve(app, portal, blockCustomer, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
       const blocked = await blockCustomerRow(tx, keys, params.customer)
@@ -85,9 +85,24 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       return stateOf(tx, row)
     }),
   )
-}
 
-const same = (one: CustomerRow, other: CustomerRow) => JSON.stringify(one) === JSON.stringify(other)
+  serve(app, portal, eraseCustomer, ({ params, client, address, fail }) =>
+    db.transaction().execute(async (tx) => {
+      const row = await findCustomer(tx, keys, params.customer)
+      if (!row) throw fail('not-found')
+      const erased = await eraseAccount(tx, portal, row.id)
+      if (erased === 'in-use') throw fail('customer-in-use')
+      await record(tx, {
+        act: 'customer-erased',
+        accountId: row.id,
+        actor: 'provider',
+        address,
+        details: { client: client.id, held: erased.heldUntil !== null },
+      })
+      return { heldUntil: erased.heldUntil?.toISOString() ?? null }
+    }),
+  )
+}
 
 const replyOf = ({ id: _, createdAt, ...row }: CustomerRow, identification: Identification | undefined) => ({
   ...row,

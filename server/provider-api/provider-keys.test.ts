@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientScopes } from '../../contract/client-keys.ts'
 import { getCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
@@ -17,6 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
+const issue = (name: string, days?: number) => issueClientKey(portal.db, { name, scopes: clientScopes, days })
+
 const ask = async (authorization: string | undefined, node = 0, target = path) => {
   const response = await fetch(portal.nodes[node]!.origin + target, {
     headers: authorization === undefined ? {} : { authorization },
@@ -25,7 +28,7 @@ const ask = async (authorization: string | undefined, node = 0, target = path) =
 }
 
 test('R80 a key opens the provider’s calls on every node until it is revoked, and from the next request on nowhere', async () => {
-  const { id, key } = await issueClientKey(portal.db, 'desk')
+  const { id, key } = await issue('desk')
   for (const node of [0, 1]) expect((await ask(`Bearer ${key}`, node)).status).toBe(200)
   expect(await revokeClientKeys(portal.db, id)).toBe(1)
   for (const node of [1, 0]) expect((await ask(`Bearer ${key}`, node)).status).toBe(401)
@@ -33,7 +36,7 @@ test('R80 a key opens the provider’s calls on every node until it is revoked, 
 })
 
 test('R80 revoked under load, it opens nothing that was asked after the revocation', async () => {
-  const { id, key } = await issueClientKey(portal.db, 'busy')
+  const { id, key } = await issue('busy')
   let revoked = false
   const outcomes: [boolean, number][] = []
   const worker = async (node: number) => {
@@ -43,7 +46,7 @@ test('R80 revoked under load, it opens nothing that was asked after the revocati
     }
   }
   const load = Promise.all([worker(0), worker(1), worker(0), worker(1)])
-  await expect.poll(() => outcomes.length).toBeGreaterThan(20)
+  await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(20)
   await revokeClientKeys(portal.db, id)
   revoked = true
   await load
@@ -53,7 +56,7 @@ test('R80 revoked under load, it opens nothing that was asked after the revocati
 })
 
 test('R80 a key ends to the second by the database’s time', async () => {
-  const { id, key } = await issueClientKey(portal.db, 'short', 1)
+  const { id, key } = await issue('short', 1)
   const { rows } = await sql<{ at: Date }>`select expires_at as at from provider_keys where id = ${id}`.execute(
     portal.db,
   )
@@ -66,7 +69,7 @@ test('R80 a key ends to the second by the database’s time', async () => {
 })
 
 test('R80 R34 unknown, revoked, expired, malformed and missing keys get one answer', async () => {
-  const { id, key } = await issueClientKey(portal.db, 'gone')
+  const { id, key } = await issue('gone')
   await revokeClientKeys(portal.db, id)
   const good = portal.clientKey
   const bad = [
@@ -121,7 +124,7 @@ test('R80 R34 a signed-in customer is no provider, and a provider no customer', 
 })
 
 test('R80 R3 of a key only its hash is kept, and no refused call is a trace of it', async () => {
-  const { key } = await issueClientKey(portal.db, 'kept')
+  const { key } = await issue('kept')
   const { rows } = await portal.owner.query<{ all: string }>(
     `select string_agg(t::text, ' ') as all from provider_keys t`,
   )

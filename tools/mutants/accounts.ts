@@ -205,8 +205,8 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R11',
-    file: 'server/provider-api/customers.ts',
-    find: 'if (was.email !== row.email) await voidLinks(tx, row.id)',
+    file: 'server/provider-api/put-customers.ts',
+    find: '  if (moved.length) await voidLinks(tx, ...moved)\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'R11 a reset link dies',
@@ -532,7 +532,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R92',
     file: 'server/outbox.ts',
-    find: "    select pg_notify(${channelName}, '') from added`",
+    find: "    select pg_notify(${channelName}, '') from added limit 1`",
     replace: '    select 1 from added`',
     test: 'server/outbox.test.ts',
     title: 'R92 the sender is woken',

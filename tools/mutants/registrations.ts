@@ -7,8 +7,8 @@ const outbox = 'server/registrations.ts'
 export const mutants: Mutant[] = [
   {
     row: 'R19',
-    file: 'server/provider-api/customers.ts',
-    find: '      if (adopted) await endAllSessions(tx, row.id)\n',
+    file: 'server/provider-api/put-customers.ts',
+    find: '  for (const { id, was } of placed) if (was?.registered) await endAllSessions(tx, id)\n',
     replace: '',
     test,
     title: 'R19 OPS-4 becomes the customer of a provider',
@@ -16,8 +16,8 @@ export const mutants: Mutant[] = [
   {
     row: 'OPS-4',
     file: 'server/provider-api/customer-queries.ts',
-    find: 'and provider_id is null',
-    replace: 'and true',
+    find: 'accounts.provider_id is null and ',
+    replace: '',
     test,
     title: 'R19 OPS-4 becomes the customer of a provider',
   },
@@ -113,8 +113,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R19',
     file: 'server/account-names.ts',
-    find: '  await sql`delete from accounts where unconfirmed_key = ${emailKey} and ${isAnothers}`.execute(tx)\n',
-    replace: '',
+    find: 'where a.unconfirmed_key = w.email_key and a.id <> w.id`',
+    replace: 'where false and w.id = a.id`',
     test,
     title: 'R19 REG-4 gains nothing by being first',
   },

@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
   {
     row: 'AUT-4',
     file: 'server/account-block.ts',
-    find: '    await clear(tx, keys, dayOfWrong(accountId))\n',
+    find: '  await clear(tx, keys, dayOfWrong(accountId))\n',
     replace: '',
     test: 'cli/sygnet.test.ts',
     title: 'AUT-4 OPS-5 the operator opens',

@@ -124,8 +124,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R83',
     file: 'server/personal-data.ts',
-    find: 'const sealed = seal(keys, placeOf(accountId), JSON.stringify(data))',
-    replace: 'const sealed = Buffer.from(JSON.stringify(data))',
+    find: 'sealed: seal(keys, placeOf(id), JSON.stringify(data))',
+    replace: 'sealed: Buffer.from(JSON.stringify(data))',
     test: 'server/provider-api/provider-identification.test.ts',
     title: 'R83 identification data lies sealed',
   },

@@ -25,6 +25,8 @@ export const failureText: Record<FailureCode, Text> = {
   'idempotency-key-missing': refresh,
   'signed-out': { pl: 'Ta sesja się skończyła. Zaloguj się ponownie.', en: 'This session has ended. Log in again.' },
   'client-key-refused': refresh,
+  'scope-missing': refresh,
+  'too-many-requests': refresh,
   'cross-site-request': refresh,
   'step-up-required': { pl: 'Ta czynność wymaga kodu SMS.', en: 'This action needs a text-message code.' },
   'not-found': {
@@ -90,6 +92,10 @@ export const failureText: Record<FailureCode, Text> = {
   'certificate-unreadable': unexpected,
   'certificate-differs': unexpected,
   'already-active': { pl: 'To konto ma już hasło.', en: 'This account already has a password.' },
+  'customer-in-use': {
+    pl: 'To konto ma jeszcze czynne usługi. Najpierw je zakończ.',
+    en: 'This account still has services that run. End them first.',
+  },
   'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This login is taken. Enter another one.' },
   'pairing-not-possible': {
     pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją.',

@@ -1,0 +1,10 @@
+/** An object as lines for people: a name, and what it is. What is empty is not told. */
+export function plainLines(object: object): string {
+  const rows = Object.entries(object).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined ? [] : [[name, shown(value)]],
+  )
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('')
+}
+
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

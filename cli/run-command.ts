@@ -1,0 +1,51 @@
+import { accountCommands } from './account-command.ts'
+import { auditCommands } from './audit-command.ts'
+import { clientKeyCommands } from './client-key-commands.ts'
+import { readWords, usageOf, type Asked } from './command.ts'
+import { customerCommands } from './customer-commands.ts'
+import { keyCommands } from './keys-command.ts'
+import { portalCalls } from './portal-calls.ts'
+import { entranceOf } from './surroundings.ts'
+import { exitCodes, Told } from './told.ts'
+import { voucherCommands } from './voucher-commands.ts'
+
+const commands = [
+  ...clientKeyCommands,
+  ...customerCommands,
+  ...voucherCommands,
+  ...accountCommands,
+  ...auditCommands,
+  ...keyCommands,
+]
+
+type Around = Pick<Asked, 'surroundings' | 'print' | 'note' | 'isTerminal' | 'stopped'>
+
+/** Runs what was typed, and returns the exit code. Whatever goes wrong is told in a sentence, never by a stack. */
+export async function runCommand(argv: readonly string[], around: Around): Promise<number> {
+  try {
+    return await run(argv, around)
+  } catch (error) {
+    around.note(`${(error as Error).message.trimEnd()}\n`)
+    return error instanceof Told ? error.exitCode : exitCodes.refused
+  }
+}
+
+async function run(argv: readonly string[], around: Around): Promise<number> {
+  if (!argv.length)
+    throw new Told(
+      `sygnet: the command of the portal's operator and provider.\n\n${usageOf(commands)}`,
+      exitCodes.misused,
+    )
+  const read = readWords(commands, argv)
+  if ('help' in read) {
+    around.print(read.help)
+    return exitCodes.done
+  }
+  const { command, given } = read
+  return command.run({
+    ...around,
+    ...given,
+    portal: () => portalCalls(entranceOf(around.surroundings)),
+    say: (text, json) => around.print(given.has('json') ? `${JSON.stringify(json)}\n` : text),
+  })
+}

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto'
+import { clientScopes } from '../contract/client-keys.ts'
+import { portalClient, type PortalClient } from '../provider/portal-client.ts'
+import { hashClientKey } from '../server/authenticate.ts'
+import type { openPortal } from './open-portal.ts'
+
+/** The provider's way into a portal of the tests, with a key for everything. */
+export async function enterAsProvider({
+  origin,
+  owner,
+}: Pick<Awaited<ReturnType<typeof openPortal>>, 'origin' | 'owner'>): Promise<PortalClient & { clientKey: string }> {
+  const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
+  await owner.query(`insert into provider_keys (key_hash, name, scopes, per_second) values ($1, 'e2e', $2, 1000)`, [
+    hashClientKey(clientKey),
+    clientScopes,
+  ])
+  return { ...portalClient({ url: origin, clientKey }), clientKey }
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientScopes, getClientKey, scopeOf, type ClientScope } from '../../contract/client-keys.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { clientGroups } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { blockCustomer, getCustomer, unblockCustomer } from '../../contract/provider-api.ts'
+import { issueClientKey, listClientKeys, revokeClientKeys, rotateClientKey } from '../client-keys.ts'
+import { now, openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../test-browser.ts'
+import { fill, giveObjects, nameOf, type Objects } from '../test-calls.ts'
+import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { stateOf } from '../test-state.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+let person: Person
+let objects: Objects
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+  person = await makeCustomer(portal)
+  objects = await giveObjects(portal, provider, person, await signInAs(portal, person))
+})
+afterAll(async () => {
+  await portal.close()
+  provider.close()
+})
+
+type Told = { code?: string; reason?: string }
+
+async function ask(key: string, endpoint: Endpoint, node = 0) {
+  const { path, body, upload, headers } = await fill(endpoint, objects, provider)
+  const response = await fetch(portal.nodes[node]!.origin + path, {
+    method: endpoint.method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...headers,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body || upload ? { body: (upload ?? JSON.stringify(body)) as BodyInit } : {}),
+  })
+  const text = await response.text()
+  const json = (/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : {}) as Told
+  return { status: response.status, challenge: response.headers.get('www-authenticate'), json }
+}
+
+const keyFor = async (...scopes: ClientScope[]) => (await issueClientKey(portal.db, { name: 'scoped', scopes })).key
+const calls = () => portal.app.endpoints.filter(({ access }) => access === 'provider')
+
+test('R80 every call of the provider’s asks for the scope of its object, and a key with all others is refused and changes nothing', async () => {
+  expect(calls().length).toBeGreaterThan(40)
+  const keys = new Map<ClientScope, string>()
+  for (const scope of new Set(calls().flatMap((endpoint) => scopeOf(endpoint) ?? []))) {
+    const [group, right] = scope.split(':') as [string, string]
+    const others = clientScopes.filter((one) => !one.startsWith(`${group}:`))
+    // A key that may read does not write.
+    keys.set(scope, await keyFor(...others, ...(right === 'write' ? [`${group}:read` as ClientScope] : [])))
+  }
+  const state = await stateOf(portal)
+  for (const endpoint of calls()) {
+    const scope = scopeOf(endpoint)
+    if (!scope) continue
+    expect([nameOf(endpoint), await ask(keys.get(scope)!, endpoint)]).toEqual([
+      nameOf(endpoint),
+      {
+        status: 403,
+        challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+        json: expect.objectContaining({ code: 'scope-missing', reason: scope }),
+      },
+    ])
+  }
+  expect(await stateOf(portal)).toEqual(state)
+  expect(new Set([...keys.keys()].map((scope) => scope.split(':')[0]))).toEqual(new Set(clientGroups))
+})
+
+test('R80 a key opens what its scopes name, writing includes reading, and without a scope it opens nothing but its own data', async () => {
+  const writing = await keyFor('customers:write')
+  for (const endpoint of [getCustomer, blockCustomer, unblockCustomer])
+    expect([nameOf(endpoint), (await ask(writing, endpoint)).status]).toEqual([nameOf(endpoint), 200])
+  expect((await ask(await keyFor('customers:read'), getCustomer)).status).toBe(200)
+  const { json, status } = await ask(writing, getClientKey)
+  expect(status).toBe(200)
+  expect(json).toEqual({
+    name: 'scoped',
+    scopes: ['customers:write'],
+    perSecond: limits.clientKey.perSecond,
+    expiresAt: expect.stringMatching(/^\d{4}-.+Z$/),
+  })
+  const { key } = await issueClientKey(portal.db, { name: 'none', scopes: [] })
+  expect((await ask(key, getCustomer)).status).toBe(403)
+  expect((await ask(key, getClientKey)).status).toBe(200)
+})
+
+test('R80 a key goes at its own pace: of a burst over both nodes just so many pass, others wait, and no other key is held up', async () => {
+  const instant = await now(portal.db)
+  await portal.clock.stopAt(instant)
+  const at = (seconds: number) => portal.clock.stopAt(new Date(instant.getTime() + seconds * 1000))
+  const [slow, other] = await Promise.all(
+    ['slow', 'other'].map((name) => issueClientKey(portal.db, { name, scopes: ['customers:read'], perSecond: 2 })),
+  )
+  const burst = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, (_, i) => ask(slow!.key, getCustomer, i % 2)))
+    expect(answers.filter(({ status, json }) => status !== 200 && json.code !== 'too-many-requests')).toEqual([])
+    return answers.filter(({ status }) => status === 200).length
+  }
+  const whole = 2 * limits.clientKey.burst
+  expect(await burst(60)).toBe(whole)
+  expect((await ask(other!.key, getCustomer)).status).toBe(200)
+  const refused = await fetch(`${portal.origin}${getClientKey.path}`, {
+    headers: { authorization: `Bearer ${slow!.key}` },
+  })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  await at(1)
+  expect(await burst(10)).toBe(2)
+  await at(3600)
+  expect(await burst(60)).toBe(whole)
+  // R94: what was noted before the database's clock went back shuts nobody out.
+  await at(0)
+  expect(await burst(60)).toBe(whole)
+  await portal.clock.advance(0)
+})
+
+test('R80 R82 a rotated key is followed by one that may do the same; both are good until the old one ends, which under load costs no call', async () => {
+  const before = await issueClientKey(portal.db, { name: 'crm', scopes: ['customers:read'], perSecond: 900 })
+  let key = before.key
+  const statuses: number[] = []
+  let rotated = false
+  const worker = async (node: number) => {
+    for (let after = 0; after < 10; after += rotated ? 1 : 0) statuses.push((await ask(key, getCustomer, node)).status)
+  }
+  const load = Promise.all([worker(0), worker(1), worker(0)])
+  await expect.poll(() => statuses.length, { timeout: 30_000 }).toBeGreaterThan(10)
+  const made = (await rotateClientKey(portal.db, 'crm', { overlapHours: 1 }))!
+  key = made.key
+  rotated = true
+  await load
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  for (const one of [before.key, made.key]) expect((await ask(one, getCustomer, 1)).status).toBe(200)
+  await portal.clock.advance(3601)
+  expect((await ask(before.key, getCustomer)).status).toBe(401)
+  expect((await ask(made.key, getCustomer)).status).toBe(200)
+  expect((await ask(made.key, blockCustomer)).status).toBe(403)
+  expect(
+    (await listClientKeys(portal.db))
+      .filter(({ name }) => name === 'crm')
+      .map(({ state, perSecond }) => [state, perSecond]),
+  ).toEqual([
+    ['ended', 900],
+    ['live', 900],
+  ])
+  expect(await rotateClientKey(portal.db, before.id)).toBeUndefined()
+  expect(await revokeClientKeys(portal.db, made.id)).toBe(1)
+  expect(await rotateClientKey(portal.db, 'crm')).toBeUndefined()
+  await portal.clock.advance(0)
+})
+
+test('R80 R84 that a key was made, rotated or revoked is on the record, by its id and scopes alone', async () => {
+  const { id, key } = await issueClientKey(portal.db, { name: 'recorded', scopes: ['seals:read', 'software:write'] })
+  const next = (await rotateClientKey(portal.db, id))!
+  await revokeClientKeys(portal.db, 'recorded')
+  const { rows } = await portal.owner.query<{ act: string; actor: string; details: object }>(
+    `select act, actor, details from audit where details->>'client' = any($1) order by id`,
+    [[id, next.id]],
+  )
+  expect(rows).toHaveLength(4)
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { act: 'client-key-made', actor: 'operator', details: { client: id, scopes: 'seals:read software:write' } },
+      { act: 'client-key-rotated', actor: 'operator', details: { client: next.id, before: id } },
+      { act: 'client-key-revoked', actor: 'operator', details: { client: id } },
+      { act: 'client-key-revoked', actor: 'operator', details: { client: next.id } },
+    ]),
+  )
+  expect(JSON.stringify(rows)).not.toContain(key.slice(7, 20))
+})
+
+test('OPS-4 AUT-4 the provider opens a blocked account for its present password; its count starts anew, and who asked is on the record', async () => {
+  const customer = await makeCustomer(portal)
+  const params = { customer: customer.id }
+  for (let i = 0; i < 10; i++)
+    await passPassword(
+      portal,
+      { ...customer, password: 'Wrong-Password-1!' },
+      openBrowser(portal, { address: `198.18.4.${i}` }),
+    )
+  expect((await openBrowser(portal).call(getCustomer, { params })).body.state).toBe('blocked')
+  const unblock = (node: number) => openBrowser(portal).call(unblockCustomer, { params }, node)
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => unblock(i % 2)))
+  for (const { status, body } of answers) expect([status, body.state]).toEqual([200, 'active'])
+  await passPassword(
+    portal,
+    { ...customer, password: 'Wrong-Password-1!' },
+    openBrowser(portal, { address: '198.18.4.99' }),
+  )
+  expect((await signInAs(portal, customer, openBrowser(portal, { address: '198.18.4.100' }))).cookie).toBeDefined()
+  const { rows } = await portal.owner.query(
+    `select actor, details->>'client' is not null as client from audit
+     where act = 'account-unblocked' and account_id = (select id from accounts where login = $1)`,
+    [customer.login],
+  )
+  expect(rows).toEqual([{ actor: 'provider', client: true }])
+  const absent = await openBrowser(portal).call(unblockCustomer, { params: { customer: 'nobody' } })
+  expect([absent.status, absent.problem.code]).toEqual([404, 'not-found'])
+})

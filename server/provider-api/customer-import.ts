@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify'
+import { safeParse } from 'zod/v4/core'
+import { ImportedCustomer, importCustomers, type RefusedLine } from '../../contract/customer-import.ts'
+import { limits } from '../../contract/limits.ts'
+import { ProviderId } from '../../contract/provider-api.ts'
+import { canonicalLogin } from '../canonical.ts'
+import { compiled } from '../compiled-schema.ts'
+import type { Tx } from '../db.ts'
+import { Failed } from '../failure.ts'
+import { fieldsOf, serve } from '../http.ts'
+import { isBlank, linesOf, type Line } from '../ndjson.ts'
+import { enqueueBulk } from '../outbox.ts'
+import type { Portal } from '../portal.ts'
+import { putCustomers, type PutCustomer } from './put-customers.ts'
+
+const { bytes: bytesAtMost, lines: linesAtMost, lineBytes, together } = limits.customerImport
+const schema = compiled(ImportedCustomer)
+
+type Stated = { line: number; one: ImportedCustomer }
+
+/** Many customers in one call (OPS-4). What is good counts, whatever is wrong with the lines around it, so a call that broke off is repeated as it was. */
+export function serveCustomerImport(app: FastifyInstance, portal: Portal): void {
+  serve(app, portal, importCustomers, async ({ upload, client, address }) => {
+    const { stated, refused } = await readLines(bounded(upload))
+    const report = { created: 0, updated: 0, unchanged: 0, refused }
+    for (const batch of batchesOf(stated))
+      await portal.db.transaction().execute(async (tx) => {
+        const puts = await putInTurn(tx, portal, batch, { client: client.id, address })
+        const created = puts.flatMap((put) => (put?.outcome === 'created' ? put.row.id : []))
+        if (created.length)
+          await enqueueBulk(
+            tx,
+            portal.keys,
+            created.map((account) => ({ channel: 'customer-invitation', account })),
+          )
+        for (const [i, { line, one }] of batch.entries()) {
+          const put = puts[i]
+          if (put) report[put.outcome]++
+          else refused.push({ line, customer: one.customer, code: 'login-taken' })
+        }
+      })
+    refused.sort((one, other) => one.line - other.line)
+    return report
+  })
+}
+
+/** The whole is read before anything is done, so that one that is too large does nothing. */
+async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    if (bytes > bytesAtMost) throw new Failed('body-too-large')
+    yield piece
+  }
+}
+
+async function readLines(pieces: AsyncIterable<Buffer>) {
+  const stated: Stated[] = []
+  const refused: RefusedLine[] = []
+  for await (const line of linesOf(pieces, lineBytes)) {
+    if (line.number > linesAtMost) throw new Failed('body-too-large')
+    if (line.bytes && isBlank(line.bytes)) continue
+    const read = readLine(line)
+    if ('one' in read) stated.push(read)
+    else refused.push(read)
+  }
+  return { stated, refused }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function readLine({ number: line, bytes }: Line): Stated | RefusedLine {
+  if (!bytes) return { line, customer: null, code: 'body-too-large' }
+  let json: unknown
+  try {
+    json = JSON.parse(utf8.decode(bytes))
+  } catch {
+    return { line, customer: null, code: 'malformed-request' }
+  }
+  const result = safeParse(schema, json)
+  if (result.success) return { line, one: result.data as ImportedCustomer }
+  const id = ProviderId.safeParse((json as { customer?: unknown } | null)?.customer)
+  return { line, customer: id.data ?? null, code: 'invalid-input', fields: fieldsOf(result.error.issues) }
+}
+
+/** So many at a time, in their order. Lines with a name in common go one after another: the later one is to count. */
+function* batchesOf(stated: readonly Stated[]): Generator<Stated[]> {
+  let batch: Stated[] = []
+  let names = new Set<string>()
+  for (const each of stated) {
+    const { customer, login, email } = each.one
+    // No e-mail is spelled like an id or a login, which have no @; an id may be spelled like a login.
+    const own = [`id ${customer}`, canonicalLogin(login), canonicalLogin(email)]
+    if (batch.length === together || own.some((name) => names.has(name))) {
+      yield batch
+      batch = []
+      names = new Set()
+    }
+    batch.push(each)
+    for (const name of own) names.add(name)
+  }
+  if (batch.length) yield batch
+}
+
+/** A name that one line of a batch has given up is free for another one of it: whoever was refused tries again while that helps. */
+async function putInTurn(
+  tx: Tx,
+  portal: Portal,
+  batch: readonly Stated[],
+  by: { client: string; address: string },
+): Promise<(PutCustomer | undefined)[]> {
+  const puts = await putCustomers(
+    tx,
+    portal.keys,
+    batch.map(({ one }) => one),
+    by,
+  )
+  const waiting = [...puts.keys()].filter((i) => !puts[i])
+  if (!waiting.length || waiting.length === batch.length) return puts
+  const again = await putInTurn(
+    tx,
+    portal,
+    waiting.map((i) => batch[i]!),
+    by,
+  )
+  for (const [n, i] of waiting.entries()) puts[i] = again[n]
+  return puts
+}
