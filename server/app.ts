@@ -37,6 +37,7 @@ import { serveProviderTimestamps } from './provider-api/provider-timestamps.ts'
 import { serveProviderVouchers } from './provider-api/provider-vouchers.ts'
 import { serveProviderWebhooks } from './provider-api/provider-webhooks.ts'
 import { serveProviderRenewals } from './provider-api/provider-renewals.ts'
+import { openReadiness, serveReadiness, type Readiness } from './readiness.ts'
 import { serveRegistration } from './registration/registration.ts'
 import { serveRenewalSigning } from './renewal/renewal-signing.ts'
 import { serveRenewal } from './renewal/renewal.ts'
@@ -63,7 +64,14 @@ export type Patience = { headers: number; request: number; idle: number; keepAli
 
 export const patience: Patience = { headers: 10_000, request: 25_000, idle: 20_000, keepAlive: 10_000, lookEvery: 1000 }
 
-type Options = { logger?: FastifyServerOptions['logger']; patience?: Patience }
+type Options = {
+  logger?: FastifyServerOptions['logger']
+  patience?: Patience
+  /** Whether the node can serve; by the portal's own database unless given. */
+  readiness?: Readiness
+  /** What metrics and traces want of every request; before there are routes. */
+  observe?: (app: FastifyInstance) => void
+}
 
 /** The whole portal as one Fastify app: idioms first, then every feature by name. Nothing here reads the environment. */
 export async function buildApp(portal: Portal, options: Options = {}): Promise<FastifyInstance> {
@@ -106,11 +114,13 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
       throw new Error('A route without an endpoint of the contract must say that it is a page (R35).')
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
   })
+  options.observe?.(app)
   addSecurityHeaders(app, portal)
   answerFailures(app, portal)
   guardRequests(app, portal)
   await app.register(cookies)
 
+  serveReadiness(app, options.readiness ?? openReadiness(portal.db))
   serveAccount(app, portal)
   servePasswords(app, portal)
   servePasskeyEntry(app, portal)

@@ -3,6 +3,7 @@ import type { Act } from '../contract/acts.ts'
 import { content, hmacPads } from './audit-chain.ts'
 import { writeNextLinks, type Tx } from './db.ts'
 import { tellProvider } from './events.ts'
+import { recorded } from './observed.ts'
 
 export type Record = {
   act: Act
@@ -32,6 +33,7 @@ export async function record(tx: Tx, done: Record): Promise<void> {
       returning mac`
   })
   await tellProvider(tx, done)
+  recorded.tell({ act })
 }
 
 /**
@@ -65,4 +67,5 @@ export async function recordAll(tx: Tx, records: readonly Record[]): Promise<voi
       returning mac`
   })
   for (const done of records) await tellProvider(tx, done)
+  for (const { act } of records) recorded.tell({ act })
 }

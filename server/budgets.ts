@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Allowance } from '../contract/limits.ts'
 import type { Db } from './db.ts'
 import { mac, type Keys } from './keys.ts'
+import { budgetRefused } from './observed.ts'
 
 /**
  * The one mechanism for every limit on tries and sends: so many within a sliding window, shared by all nodes,
@@ -30,6 +31,7 @@ export async function spendEach(db: Db, keys: Keys, claims: readonly Claim[]): P
     claims.map(async ([budget, ...key]) => {
       const used = paid.get(budget.name)
       if (used !== undefined) return { ok: true as const, used, left: budget.limit - used }
+      budgetRefused.tell({ budget: budget.name })
       return { ok: false as const, retryAfter: await secondsUntilFree(db, keys, budget, ...key) }
     }),
   )
@@ -53,7 +55,9 @@ export async function spendAll(
   for (const index of asked) {
     const [budget, ...key] = [...claims, ...gates][index]!
     const retryAfter = await secondsUntilFree(db, keys, budget, ...key)
-    if (retryAfter) return { ok: false, refused: index, retryAfter }
+    if (!retryAfter) continue
+    budgetRefused.tell({ budget: budget.name })
+    return { ok: false, refused: index, retryAfter }
   }
   // It has become free since.
   return { ok: false, refused: unpaid, retryAfter: 1 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   enterSignInCode,
@@ -28,6 +27,7 @@ import {
   type TestBrowser,
 } from './test-browser.ts'
 import { fireTogether, shotOf } from './test-burst.ts'
+import { openCable } from './test-cable.ts'
 import { openProcess, reachedThrough } from './test-processes.ts'
 import { openTestProvider, type TestProvider } from './test-provider.ts'
 
@@ -474,42 +474,6 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
   await cable.mend()
   expect((await browser.call(enterSignInCode, { body: { code } })).status).toBe(200)
 })
-
-/** A way to the database that can be cut. */
-async function openCable(databaseUrl: string) {
-  const target = new URL(databaseUrl)
-  const path = join(decodeURIComponent(target.hostname), `.s.PGSQL.${target.port}`)
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    const onward = connect(path)
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      sockets.add(one)
-      one.on('error', () => {})
-      one.once('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
-  })
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  await listen(0)
-  const { port } = server.address() as AddressInfo
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${port}`
-  return {
-    url: url.href,
-    async cut() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
-    mend: () => listen(port),
-  }
-}
 
 test('R3 AUT-2 the answer shows the number masked and never the code', async () => {
   expect(maskPhone('+48501502503')).toBe('+48 ••• ••• 503')

@@ -123,6 +123,15 @@ describe('a mistake is told in a sentence that names its variable', () => {
       { BRAND_FILE: undefined },
       'BRAND_FILE is not set: the portal would show the names and links of the demonstration.',
     ],
+    [{ METRICS_PORT: 'many' }, 'METRICS_PORT is not a number from 0 to 65535.'],
+    [{ METRICS_PORT: '70000' }, 'METRICS_PORT is not a number from 0 to 65535.'],
+    [
+      { METRICS_PORT: '3000' },
+      'METRICS_PORT is the same as PORT, where customers come; figures need a port of their own.',
+    ],
+    [{ TRACES_URL: 'collector:4318' }, 'TRACES_URL is not an address that begins with https:// or http://.'],
+    [{ TRACES_PERCENT: '101' }, 'TRACES_PERCENT is not a number from 0 to 100.'],
+    [{ STOP_DELAY_SECONDS: '25' }, 'STOP_DELAY_SECONDS is not a number from 0 to 20.'],
     [{ SESSION_IDLE_SECONDS: '60' }, 'SESSION_IDLE_SECONDS is not a whole number from 180 on.'],
     [{ SESSION_ABSOLUTE_SECONDS: '1e9.5' }, 'SESSION_ABSOLUTE_SECONDS is not a whole number from 180 on.'],
     [

@@ -59,6 +59,14 @@ export function readConfiguration(environment: Environment) {
     /** Owns the tables; the same as DATABASE_URL unless the two rights are kept apart. */
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
+    /** Where Prometheus reads; nowhere unless a port is given. */
+    metricsPort: values.METRICS_PORT,
+    metricsHost: values.METRICS_HOST,
+    /** The collector of traces (OTLP over HTTP); there are none unless it is given. */
+    tracesUrl: values.TRACES_URL,
+    tracesPercent: values.TRACES_PERCENT,
+    /** Seconds in which the node still serves after it has told balancers that it goes. */
+    stopDelay: values.STOP_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
     masterKey: values.MASTER_KEY,
     masterKeyFile: sources.masterKeyFile,
@@ -138,6 +146,8 @@ export function readConfiguration(environment: Environment) {
     sealUsers: values.SEAL_USERS,
     webhookHosts: values.WEBHOOK_HOSTS,
   }
+  if (configuration.metricsPort && configuration.metricsPort === configuration.port)
+    mistakes.push('METRICS_PORT is the same as PORT, where customers come; figures need a port of their own')
   if (configuration.sessionAbsolute < configuration.sessionIdle)
     mistakes.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && !given('BRAND_FILE'))

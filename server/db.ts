@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { openChains, type Chains, type Link } from './audit-chain.ts'
+import { statements } from './observed.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -39,11 +40,13 @@ function nameOf(text: string): string {
 type Queries = { query: (query: { name?: string; text: string; values: unknown[] }) => Promise<pg.QueryResult> }
 
 async function run(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<never>> {
-  const { rows, rowCount } = await queries.query({
-    ...(parameters.length ? { name: nameOf(text) } : {}),
-    text,
-    values: parameters as unknown[],
-  })
+  const { rows, rowCount } = await statements.do({ text }, () =>
+    queries.query({
+      ...(parameters.length ? { name: nameOf(text) } : {}),
+      text,
+      values: parameters as unknown[],
+    }),
+  )
   return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
 }
 
@@ -84,7 +87,7 @@ class PooledConnection implements DatabaseConnection {
 
   async end(word: 'commit' | 'rollback'): Promise<void> {
     try {
-      const { command } = await this.#client!.query(word)
+      const { command } = await statements.do({ text: word }, () => this.#client!.query(word))
       // A COMMIT after a failed statement is answered by a ROLLBACK.
       if (word === 'commit' && command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
       if (this.#links) this.#chains!.giveBack(word === 'commit' ? this.#links.last : this.#links.before)
@@ -155,6 +158,9 @@ export const writeNextLinks = (
       (connection as PooledConnection).writeNextLinks((key, last) => statement(key, last).compile(tx)),
     )
 
+/** How many connections a pool has, how many of them nobody uses, and how many statements wait for one. */
+export type Connections = { open: number; idle: number; asked: number }
+
 /**
  * Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. Only
  * with the audit key can its transactions record what they do.
@@ -162,7 +168,7 @@ export const writeNextLinks = (
 export function openDatabase(
   url: string,
   options: { connections?: number; auditKey?: Buffer } = {},
-): { db: Db; close: () => Promise<void> } {
+): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,
@@ -180,7 +186,11 @@ export function openDatabase(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: poolDialect(pool, options.auditKey && openChains(options.auditKey)) })
-  return { db, close: () => db.destroy() }
+  return {
+    db,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, asked: pool.waitingCount }),
+    close: () => db.destroy(),
+  }
 }
 
 /** The database's time: the only one that rules use. */

@@ -7,6 +7,7 @@ import { removeDiscarded } from './discarded-files.ts'
 import { removeOrphans } from './document-files.ts'
 import { endHolds } from './erasure.ts'
 import type { Keys } from './keys.ts'
+import { jobs } from './observed.ts'
 import type { Portal } from './portal.ts'
 import { endOverdue } from './renewal-moves.ts'
 
@@ -53,14 +54,16 @@ export function startTidying(portal: Portal, report: (error: unknown) => void): 
   const { db, ports } = portal
   const { documents } = ports
   const tidy = () =>
-    Promise.all([
-      tidyUp(db),
-      removeOrphans(db, documents),
-      documents.removeUnfinished(),
-      endOverdue(db, documents),
-      endDataExports(portal),
-      endHolds(db).then(() => removeDiscarded(db, documents)),
-    ])
+    jobs.do({ job: 'tidy' }, () =>
+      Promise.all([
+        tidyUp(db),
+        removeOrphans(db, documents),
+        documents.removeUnfinished(),
+        endOverdue(db, documents),
+        endDataExports(portal),
+        endHolds(db).then(() => removeDiscarded(db, documents)),
+      ]),
+    )
   const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }
 }
@@ -72,7 +75,7 @@ export async function startSigningHeads(
   directory: string,
   report: (error: unknown) => void,
 ): Promise<{ stop: () => Promise<void> }> {
-  const signNow = () => signHead(db, keys, directory).then(() => {}, report)
+  const signNow = () => jobs.do({ job: 'sign-audit-heads' }, () => signHead(db, keys, directory)).then(() => {}, report)
   await signNow()
   const timer = setInterval(() => void signNow(), 3_600_000)
   return {

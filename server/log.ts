@@ -3,7 +3,7 @@ import { errorStatus } from '../contract/errors.ts'
 import type { Alarm } from './ports/ports.ts'
 
 /** What a line of the log may say beside level, time and the request's own id. An unknown field fails `npm run check` (R86). */
-export const logFields: readonly string[] = ['req', 'res', 'err', 'responseTime', 'alarm']
+export const logFields: readonly string[] = ['req', 'res', 'err', 'responseTime', 'alarm', 'trace']
 
 /** Texts are constants: what Fastify would put a path or an error's words into is told as `other`. */
 export const logMessages: readonly string[] = [

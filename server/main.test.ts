@@ -8,6 +8,7 @@ import { afterAll, afterEach, expect, inject, test, vi } from 'vitest'
 import { readDer } from '../pki/der.ts'
 import { TimeStampResp } from '../pki/timestamp-structures.ts'
 import { timestampLogin } from '../provider/demonstration-timestamps.ts'
+import { listenOnLoopback } from './ports/loopback-server.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -232,6 +233,39 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   }
+})
+
+test('OPS-6 R95 figures are read at a port of their own, traces go to the collector, and a node says that it goes before it does', async () => {
+  await using collector = await listenOnLoopback((_, response) => response.end('{}'))
+  const [port, metricsPort] = [String(await freePort()), String(await freePort())]
+  const portal = start({
+    PORT: port,
+    DATA_DIR: await madeFolder(),
+    METRICS_PORT: metricsPort,
+    TRACES_URL: `${collector.url}/v1/traces`,
+    STOP_DELAY_SECONDS: '20',
+  })
+  await portal.until('/demo/messages')
+  const ask = async (at: string, path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${at}${path}`)
+    return [answer.status, await answer.text()] as const
+  }
+  expect(await ask(port, '/readyz')).toEqual([200, '{"status":"ready"}'])
+  expect((await ask(port, '/metrics'))[0]).toBe(404)
+  expect((await ask(metricsPort, '/metrics'))[1]).toMatch(
+    /^sygnet_http_request_duration_seconds_count\{method="GET",route="\/readyz",status="2xx"\} 1$/m,
+  )
+  portal.child.kill('SIGTERM')
+  // Asked until it says so: the signal arrives when it arrives.
+  let said: readonly [number, string]
+  do said = await ask(port, '/readyz')
+  while (said[0] === 200)
+  expect(said).toEqual([503, '{"status":"not-ready","reason":"stopping"}'])
+  expect((await ask(port, '/'))[0]).toBe(200)
+  portal.child.kill('SIGTERM')
+  expect(await portal.exit).toBe(0)
+  // What was left went out at the end.
+  expect(collector.received.some(({ body }) => body.includes('GET /readyz'))).toBe(true)
 })
 
 test('OPS-1 R82 outside of the demonstration nothing is guessed: every missing setting is named', async () => {

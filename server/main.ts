@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import {
@@ -24,14 +26,19 @@ import { startSigningHeads, startTidying } from './housekeeping.ts'
 import { listenOn } from './listen.ts'
 import { logger } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
+import type { openMetrics } from './metrics.ts'
+import { alarmRaised, backgroundFailed } from './observed.ts'
 import { openKeys } from './open-keys.ts'
+import { openOperations } from './operations-listener.ts'
 import { startSending } from './outbox.ts'
 import { startTellingOfEnds } from './package-notices.ts'
 import { openPasswordHasher } from './password-hash.ts'
 import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
+import { openReadiness, type Readiness } from './readiness.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
+import type { Traces } from './traces.ts'
 import { startLookingAfterSignatures } from './unsigned-agreements.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
 import { webhooksByHttp } from './ports/webhooks-http.ts'
@@ -42,6 +49,7 @@ const closers: (() => Promise<void> | void)[] = []
 
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env)
+  stopDelay = configuration.stopDelay
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails and touches nothing.
   await demandFreePort(configuration)
@@ -52,11 +60,16 @@ async function start(): Promise<void> {
   const { databaseUrl, ownerUrl } = await openOrStartDatabase(configuration, directory)
   await migrate(ownerUrl)
   const keys = await openKeys(ownerUrl, masters)
-  const { db, close } = openDatabase(databaseUrl, {
+  const { db, connections, close } = openDatabase(databaseUrl, {
     connections: configuration.databaseConnections,
     auditKey: keys.audit,
   })
   closers.push(close)
+  const apart = openDatabase(databaseUrl, { connections: 1 })
+  closers.push(apart.close)
+  readiness = openReadiness(apart.db)
+  const metrics = await metricsOf(configuration, { db: apart.db, connections, readiness })
+  const traces = await tracesOf(configuration)
   let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
   // After the last request, and before the database is closed: what a node has recorded is signed when it goes.
   closers.push(() => heads?.stop())
@@ -98,16 +111,33 @@ async function start(): Promise<void> {
       remoteSigning: remoteSigningOf(configuration) ?? demonstration?.remoteSigning,
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
       webhooks: webhooksByHttp,
-      alarms: { raise: (alarm) => app.log.warn({ alarm }, 'alarm') },
+      alarms: {
+        raise: (alarm) => {
+          alarmRaised.tell({ alarm: alarm.name })
+          app.log.warn({ alarm }, 'alarm')
+        },
+      },
     },
   }
 
-  const app = await buildApp(portal, { logger: { ...logger, level: configuration.logLevel } })
+  const app = await buildApp(portal, {
+    logger: { ...logger, level: configuration.logLevel, ...(traces && { mixin: () => traceField(traces) }) },
+    readiness,
+    observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
+  })
   if (demonstration) await demonstration.register(app)
   closers.push(() => stopServing(app))
-  const report = (error: unknown) => app.log.error({ err: error }, 'background work failed')
+  const report = (error: unknown) => {
+    backgroundFailed.tell({})
+    app.log.error({ err: error }, 'background work failed')
+  }
   heads = await startSigningHeads(db, keys, directory, report)
   await app.listen({ port: configuration.port, host: configuration.host })
+  if (metrics && configuration.metricsPort !== undefined) {
+    const door = { port: configuration.metricsPort, host: configuration.metricsHost }
+    const operations = await openOperations(door, { metrics, readiness })
+    closers.push(operations.close)
+  }
   const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
   closers.push(() => sending.stop())
   const telling = startSending(
@@ -134,6 +164,33 @@ async function start(): Promise<void> {
   const desk = await demonstration?.workAtDesk(portal, address, report)
   closers.push(() => desk?.stop())
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
+}
+
+/** Loaded only where they are wanted, as all that is observed. */
+async function metricsOf({ metricsPort }: Configuration, sources: Parameters<typeof openMetrics>[0]) {
+  if (metricsPort === undefined) return undefined
+  const metrics = (await import('./metrics.ts')).openMetrics(sources)
+  closers.push(metrics.close)
+  return metrics
+}
+
+async function tracesOf({ tracesUrl, tracesPercent, trustedProxies }: Configuration) {
+  if (!tracesUrl) return undefined
+  const [{ openTraces }, { tracesByOtlp }] = await Promise.all([
+    import('./traces.ts'),
+    import('./ports/traces-otlp.ts'),
+  ])
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string
+  }
+  const traces = openTraces({ send: tracesByOtlp({ url: tracesUrl, version }), percent: tracesPercent, trustedProxies })
+  closers.push(traces.close)
+  return traces
+}
+
+const traceField = (traces: Traces) => {
+  const trace = traces.current()
+  return trace ? { trace } : {}
 }
 
 async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
@@ -196,10 +253,16 @@ async function stopServing(app: FastifyInstance) {
   clearTimeout(force)
 }
 
+let readiness: Readiness | undefined
+let stopDelay = 0
+const hurry = new AbortController()
 let stopping: Promise<never> | undefined
 
 function stop(exitCode: number): Promise<never> {
   return (stopping ??= (async () => {
+    // Balancers look every few seconds; until they have looked, they go on sending requests (R95).
+    readiness?.stop()
+    if (exitCode === 0 && readiness) await wait(stopDelay * 1000, undefined, { signal: hurry.signal }).catch(() => {})
     for (const close of closers.toReversed()) {
       try {
         await close()
@@ -226,7 +289,12 @@ function sentenceFor(error: unknown): string {
   return `Sygnet cannot start: ${message}`
 }
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    // Who asks a second time does not want to wait.
+    if (stopping) hurry.abort()
+    void stop(0)
+  })
 
 try {
   await start()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf, subnetOf } from './network.ts'
+import { isInside, networkOf, subnetOf } from './network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
@@ -21,4 +21,24 @@ test('R78 whoever has a /64 has one address, whatever of its 2^64 they call from
     return networkOf(`2001:db8:7:7:${groups.join(':')}`)
   })
   expect(new Set(all)).toEqual(new Set(['2001:db8:7:7::/64']))
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['10.1.2.3', true],
+  ['::ffff:192.168.0.9', true],
+  ['172.31.255.255', true],
+  ['100.64.0.1', true],
+  ['fd00::1', true],
+  ['172.32.0.1', false],
+  ['198.51.100.7', false],
+  ['::ffff:198.51.100.7', false],
+  ['2001:db8::1', false],
+  ['fe80::1', false],
+  ['169.254.169.254', false],
+  ['', false],
+])('OPS-6 whoever comes from %j is inside of the provider’s own network: %s', (address, inside) => {
+  expect(isInside(address)).toBe(inside)
 })

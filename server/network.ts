@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /** The groups of an IPv6 address; one that only wraps an IPv4 address gives that one. */
 function groupsOf(address: string): number[] | string {
@@ -31,3 +31,24 @@ export const networkOf = (address: string): string => prefixOf(address, { v4: 32
 
 /** The neighbourhood that one attacker may rent as a whole (R28). It is also what a log may say of an address (R86). */
 export const subnetOf = (address: string): string => prefixOf(address, { v4: 24, v6: 48 })
+
+export function networks(...subnets: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList()
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4')
+  return list
+}
+
+export const isOf = (list: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+export const loopback = networks(['127.0.0.0', 8], ['::1', 128])
+/** RFC 1918, RFC 6598, RFC 4193: the provider's own network. */
+export const privateNetworks = networks(
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['fc00::', 7],
+)
+
+export const isInside = (address: string): boolean => isOf(loopback, address) || isOf(privateNetworks, address)

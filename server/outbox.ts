@@ -7,6 +7,7 @@ import type { DataExportOrder } from './data-exports.ts'
 import type { CustomerInvitation, LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
+import { delivered, deliveries as observedDeliveries } from './observed.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
 import type { WebhookOrder } from './webhooks.ts'
 
@@ -141,7 +142,7 @@ async function deliver(
   try {
     opened = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
     const { channel, ...content } = opened
-    await deliveries[channel]({ id, ...content } as never)
+    await observedDeliveries.do({ channel }, () => deliveries[channel]({ id, ...content } as never))
   } catch (error) {
     const dead = tries >= triesAtMost || (error instanceof DeliveryFailed && error.permanent)
     await sql`
@@ -149,6 +150,7 @@ async function deliver(
         failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+    delivered.tell({ channel: opened?.channel ?? 'unreadable', outcome: dead ? 'dead' : 'failed' })
     if (dead) report(error, opened)
     return
   }
@@ -156,6 +158,7 @@ async function deliver(
   await sql`
     update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null
     where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+  delivered.tell({ channel: opened.channel, outcome: 'sent' })
 }
 
 /** Sends what is due now; tells how many messages it took. */

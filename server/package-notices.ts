@@ -5,6 +5,7 @@ import { inTurn } from '../contract/timestamp-packages.ts'
 import { isLow } from '../contract/timestamps.ts'
 import { record } from './audit.ts'
 import { now, type Db, type Tx } from './db.ts'
+import { jobs } from './observed.ts'
 import { enqueue } from './outbox.ts'
 import { packageMail, type PackageNotice } from './package-mails.ts'
 import type { Portal } from './portal.ts'
@@ -92,7 +93,7 @@ const timeOf = async (db: Db) => (await db.selectNoFrom(now.as('now')).executeTa
 
 /** Looks every ten minutes; every node does, and each notice has one teller. */
 export function startTellingOfEnds(portal: Portal, report: (error: unknown) => void): { stop: () => void } {
-  const look = () => void tellOfEnds(portal, report).catch(report)
+  const look = () => void jobs.do({ job: 'tell-of-package-ends' }, () => tellOfEnds(portal, report)).catch(report)
   look()
   const timer = setInterval(look, 600_000)
   return { stop: () => clearInterval(timer) }

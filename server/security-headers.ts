@@ -16,8 +16,10 @@ export const headersForAll: Record<string, string> = {
 
 /** Sets them before any handler runs; a page or a hashed file may then say its own policy or lifetime. */
 export function addSecurityHeaders(app: FastifyInstance, _portal: Portal): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersForAll)
+    // What a caller can quote, and the log knows.
+    if (request.routeOptions.config.endpoint) reply.header('x-request-id', request.id)
     done()
   })
 }

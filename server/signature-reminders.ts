@@ -3,6 +3,7 @@ import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
 import type { Db, Tx } from './db.ts'
+import { jobs } from './observed.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal } from './portal.ts'
 import { reminderMail } from './reminder-mails.ts'
@@ -106,7 +107,7 @@ export async function switchEarlyReminders(tx: Tx, accountId: string, early: boo
 
 /** Looks every ten minutes; every node does, and each reminder has one sender. */
 export function startReminding(portal: Portal, report: (error: unknown) => void): { stop: () => void } {
-  const look = () => void remind(portal, report).catch(report)
+  const look = () => void jobs.do({ job: 'remind-of-certificate-ends' }, () => remind(portal, report)).catch(report)
   look()
   const timer = setInterval(look, 600_000)
   return { stop: () => clearInterval(timer) }

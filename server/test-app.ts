@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { clientScopes } from '../contract/client-keys.ts'
@@ -22,6 +22,7 @@ import { documentsOnDisk } from './ports/documents-disk.ts'
 import type { Alarm, BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
 import { verificationBuiltIn } from './ports/verification-built-in.ts'
 import type { Portal, Settings } from './portal.ts'
+import type { Readiness } from './readiness.ts'
 import { sealedDocuments } from './sealed-documents.ts'
 import { demonstrationBrand } from './brand.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
@@ -49,6 +50,9 @@ type PortalOptions = {
   ports?: Partial<Ports>
   patience?: Patience
   logger?: FastifyServerOptions['logger']
+  readiness?: Readiness
+  /** What metrics and traces are in a node of the operator's. */
+  observe?: (app: FastifyInstance, database: ReturnType<typeof openDatabase>) => void
   /** The master keys of each node; one and the same unless said. */
   masters?: readonly Buffer[][]
   /** The PostgreSQL with the migrated template; the test run's own unless it is given. */
@@ -152,9 +156,10 @@ const passingBotCheck: BotCheckPort = {
 async function startNode(
   url: string,
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
-  { settings: overrides, patience, logger }: PortalOptions,
+  { settings: overrides, patience, logger, readiness, observe }: PortalOptions,
 ) {
-  const { db, close } = openDatabase(url, { auditKey: parts.keys.audit })
+  const database = openDatabase(url, { auditKey: parts.keys.audit })
+  const { db, close } = database
   // Filled once the port is known: the guard reads it at each request.
   const hosts: string[] = []
   const settings: Settings = {
@@ -176,7 +181,12 @@ async function startNode(
   }
   const documents = sealedDocuments(db, parts.keys, parts.ports.documents)
   const portal: Portal = { db, settings, ...parts, ports: { ...parts.ports, documents } }
-  const app = await buildApp(portal, { ...(patience ? { patience } : {}), ...(logger ? { logger } : {}) })
+  const app = await buildApp(portal, {
+    ...(patience && { patience }),
+    ...(logger && { logger }),
+    ...(readiness && { readiness }),
+    ...(observe && { observe: (one) => observe(one, database) }),
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   hosts.push(`127.0.0.1:${port}`)

@@ -9,6 +9,8 @@ import type { KillPoint } from './test-kill-point.ts'
 /** What `openProcess` hands over. */
 export type NodeProcess = {
   skewMs: number
+  /** How many seconds pass on its clock while one passes. */
+  speed: number
   databaseUrl: string
   connections: number
   masterKey: Uint8Array
@@ -22,23 +24,29 @@ export type NodeProcess = {
   kill: KillPoint | undefined
 }
 
-/** What a process can be asked for: how many passwords it has checked, how many bytes it holds, and to send what is due. */
-export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks'
+/** What a process can be asked for: how many passwords it has checked, how many bytes it holds, to send what is due, and to put its clock back by an hour. */
+export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-back'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = handed
+const { skewMs, speed, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = handed
 const trueNow = Date.now
+const trueElapsed = performance.now.bind(performance)
+const [begunAt, begun] = [trueNow(), trueElapsed()]
+let off = skewMs
+const wrongNow = () => Math.round(begunAt + off + (trueNow() - begunAt) * speed)
 
 // The clock of this process alone, put wrong before anything of the portal's is loaded.
-if (skewMs)
+if (skewMs || speed !== 1) {
+  performance.now = () => begun + (trueElapsed() - begun) * speed
   globalThis.Date = class extends Date {
     constructor(...given: []) {
-      super(...((given.length ? given : [trueNow() + skewMs]) as []))
+      super(...((given.length ? given : [wrongNow()]) as []))
     }
     static override now() {
-      return trueNow() + skewMs
+      return wrongNow()
     }
   } as DateConstructor
+}
 
 if (kill) (await import('./test-kill-point.ts')).killAt(kill)
 
@@ -105,6 +113,10 @@ const answers: Record<Question, () => number | Promise<number>> = {
   memory: () => process.memoryUsage.rss(),
   deliver: () => sendDue(db, keys, deliveriesOf(portal)),
   webhooks: () => sendDue(db, keys, deliveriesOf(portal), () => {}, webhookQueue),
+  'jump-back': () => {
+    off -= 3_600_000
+    return Date.now()
+  },
 }
 process.on('message', (question: Question) => {
   void Promise.resolve(answers[question]()).then((answer) => process.send!([question, answer]))

@@ -17,6 +17,8 @@ const compiled = join(import.meta.dirname, '../node_modules/.cache/sygnet/compil
 type ProcessOptions = {
   /** The process' clock is wrong by so much (R24, R94). */
   skewMs?: number
+  /** It runs so many times as fast as it should. */
+  speed?: number
   cost?: HashCost
   connections?: number
   settings?: Partial<Settings>
@@ -35,6 +37,7 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
   })
   const handed: NodeProcess = {
     skewMs: options.skewMs ?? 0,
+    speed: options.speed ?? 1,
     databaseUrl: portal.databaseUrl,
     connections: options.connections ?? 10,
     masterKey: portal.masterKey,

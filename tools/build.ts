@@ -17,6 +17,7 @@ import { pages, type PageName } from '../contract/pages.ts'
 import { firstReadOfAll, firstReads } from '../web/first-reads.ts'
 import { chunksIn, type PageOrShell } from './built-chunks.ts'
 import { pageLoader } from './page-loader.ts'
+import { sbomText } from './sbom.ts'
 
 /** `npm run build`: the browser's part as the server serves it, in `dist/web`. */
 const root = join(import.meta.dirname, '..')
@@ -45,6 +46,8 @@ writePayloads()
 writeBuild()
 cpSync(join(root, 'web/static'), join(out, 'static'), { recursive: true })
 await compressAssets()
+// Beside the browser's part, not in it: whoever runs the portal may know what it is made of, whoever visits it need not.
+write(join(root, 'dist/sbom.cdx.json'), sbomText(root))
 
 /** Hashed files, and which source became which of them. */
 async function buildForBrowser() {

@@ -216,7 +216,7 @@ test('R2 R32 the right code of one step, of another number or of another act ope
   expect((await browser.call(enterPhoneCode, { body: { code: newest } })).body.phone).toBe(masked(second))
 })
 
-test('DAT-3 DAT-4 R32 wrong entries of all steps count together; the fifth blocks for 24 hours to the second, in every session, on every node, whatever its clock', async () => {
+test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth blocks for 24 hours to the second, in every session, on every node, whatever its clock', async () => {
   const skewed = await Promise.all([-300_000, 300_000].map((skewMs) => openProcess(portal, { skewMs })))
   onTestFinished(async () => void (await Promise.all(skewed.map((node) => node.close()))))
   const begin = await now(portal.db)

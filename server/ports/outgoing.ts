@@ -3,8 +3,10 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { isOf, loopback, networks, privateNetworks } from '../network.ts'
+import { outgoingCalls } from '../observed.ts'
 
 /** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
 type OutgoingCall = {
@@ -38,13 +40,17 @@ export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDn
 
 /** The same for an answer that is no text. */
 export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<RawAnswer> {
-  const signal = AbortSignal.timeout(call.timeoutMs)
-  try {
-    return await converse(call, await allowedAddresses(call.url, resolve, signal), signal)
-  } catch (error) {
-    // A body that is cut off at the end of our time looks like a reset connection.
-    throw signal.aborted ? signal.reason : error
-  }
+  const observed = { url: call.url, method: call.method, headers: { ...call.headers } }
+  return outgoingCalls.do(observed, async () => {
+    const signal = AbortSignal.timeout(call.timeoutMs)
+    try {
+      const addresses = await allowedAddresses(call.url, resolve, signal)
+      return await converse({ ...call, headers: observed.headers }, addresses, signal)
+    } catch (error) {
+      // A body that is cut off at the end of our time looks like a reset connection.
+      throw signal.aborted ? signal.reason : error
+    }
+  })
 }
 
 /**
@@ -125,17 +131,8 @@ const inTime = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-const listOf = (...subnets: [string, number][]) => {
-  const list = new BlockList()
-  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4')
-  return list
-}
-
-const loopback = listOf(['127.0.0.0', 8], ['::1', 128])
-/** RFC 1918, RFC 6598, RFC 4193: where a gateway of the provider's own network stands. */
-const inside = listOf(['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['100.64.0.0', 10], ['fc00::', 7])
 /** This host, link-local (cloud metadata), multicast, reserved, and the IPv6 spellings that hide one of them (RFC 6052, RFC 3056, RFC 4380). */
-const nowhere = listOf(
+const nowhere = networks(
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
@@ -157,13 +154,12 @@ const nowhere = listOf(
  * a name that leads there was bent (DNS rebinding); unencrypted only within the provider's own network.
  */
 function demandAllowed(url: URL, address: string): void {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   const host = hostOf(url)
-  if (loopback.check(address, family)) {
+  if (isOf(loopback, address)) {
     if (isIP(host) || host === 'localhost') return
     throw new Error('a name leads to this machine')
   }
-  if (nowhere.check(address, family)) throw new Error('the address is not one to call')
-  if (url.protocol !== 'https:' && !inside.check(address, family))
+  if (isOf(nowhere, address)) throw new Error('the address is not one to call')
+  if (url.protocol !== 'https:' && !isOf(privateNetworks, address))
     throw new Error('a call to the outside must be https')
 }

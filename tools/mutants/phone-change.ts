@@ -2,7 +2,7 @@ import type { Mutant } from '../mutants.ts'
 
 const test = 'server/phone-change/phone-change.test.ts'
 const order = 'DAT-2 R32 every entry at every step'
-const block = 'DAT-3 DAT-4 R32 wrong entries of all steps'
+const block = 'DAT-3 DAT-4 R32 R94 wrong entries of all steps'
 const thousand = 'R32 of a thousand document numbers'
 const codes = 'R2 R32 the right code of one step'
 const whole = 'DAT-2 DAT-5 AUT-7 R32 R75 the number changes'
