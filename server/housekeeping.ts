@@ -32,7 +32,7 @@ export async function tidyUp(db: Db): Promise<void> {
     db,
   )
   // Whoever looks after them was told of them long ago (R93), and they hold a person's words.
-  await sql`delete from outbox where id in (select id from outbox where outcome = 'dead' and created_at < portal_now() - make_interval(secs => ${limits.retention.failedMessages}) limit 1000)`.execute(
+  await sql`delete from outbox where id in (select id from outbox where outcome = 'dead' and webhook_id is null and created_at < portal_now() - make_interval(secs => ${limits.retention.failedMessages}) limit 1000)`.execute(
     db,
   )
   await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(
