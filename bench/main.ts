@@ -6,7 +6,7 @@ import { print, printHead, type Figure } from './figures.ts'
 import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
-import { measureRenewalModel } from './renewal-model.ts'
+import { measureRenewalKills, measureRenewalModel } from './renewal-model.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -15,7 +15,10 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz|crashes …]`: every figure beside its limit, measured in one run. */
+/**
+ * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads …]`: every figure beside
+ * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz` and `crashes` run only when they are named.
+ */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -34,6 +37,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
 const long: Record<string, () => Promise<Figure[]>> = {
   kills: measureKills,
   confirmations: measureConfirmations,
+  'renewal-kills': measureRenewalKills,
   fuzz: measureFuzz,
   crashes: measureCrashes,
 }

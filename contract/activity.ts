@@ -28,6 +28,11 @@ export const ActivityWish = z.strictObject({
 })
 export type ActivityWish = z.infer<typeof ActivityWish>
 
+/** The same as a form asks for it: days the wrong way round are a slip, not a time in which nothing happened. */
+export const ActivityForm = ActivityWish.check(
+  z.refine(({ from, to }) => !from || !to || from <= to, { error: 'date-order', path: ['to'] }),
+)
+
 export const listActivity = endpoint({
   method: 'GET',
   path: '/api/activity',

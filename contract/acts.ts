@@ -29,7 +29,7 @@ export const acts = {
   'signed-out': signIn('Wylogowanie', 'Logout'),
   'session-extended': signIn('Przedłużenie sesji', 'Session extended'),
   'session-ended': signIn('Sesja zakończona, bo zaczęła się nowsza', 'Session ended because a newer one began'),
-  'session-revoked': signIn('Sesja zakończona na Twoje żądanie', 'Session ended at your request'),
+  'session-revoked': signIn('Zakończona inna sesja', 'Another session ended'),
   'code-sent': security('Wysłany kod SMS', 'Text-message code sent'),
   'code-refused': security('Błędny kod SMS', 'Wrong text-message code'),
   'code-limit-reached': security(
@@ -50,6 +50,8 @@ export const acts = {
   'customer-updated': data('Zmienione dane konta', 'Account data changed'),
   'customer-invited': data('Wysłane zaproszenie do portalu', 'Invitation to the portal sent'),
   'registration-requested': data('Prośba o\u00a0założenie konta', 'Request to create an account'),
+  'customer-erased': data('Usunięte dane konta', 'Account data erased'),
+  'evidence-removed': data('Usunięte dowody po czasie ich przechowywania', 'Evidence removed after its time'),
   'consent-given': data('Udzielona zgoda', 'Consent given'),
   'consent-withdrawn': data('Wycofana zgoda', 'Consent withdrawn'),
   'activity-exported': data('Pobrana historia aktywności', 'Activity history downloaded'),

@@ -102,8 +102,15 @@ export const limits = {
    * secret that was replaced signs beside the new one.
    */
   webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
+  /**
+   * `evidenceYears`: so long certificates, agreements and signed documents of an erased account are held. `failedMessages`: and so
+   * long what could not be sent waits for an operator.
+   */
+  retention: { evidenceYears: 20, failedMessages: 30 * day },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
+  /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */
+  home: { overDays: 14, newDays: 60 },
   /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */

@@ -2,7 +2,7 @@ import type { Brand } from './page-config.ts'
 import type { LegalSection } from './legal-sections.ts'
 
 /** The day from which this wording holds. It changes with every change of the wording. */
-export const privacyVersion = '2026-11-01'
+export const privacyVersion = '2026-11-22'
 
 /** Regulation (EU) 2016/679 articles 13 and 14, in the order in which they ask. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
@@ -51,8 +51,8 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
     title: { pl: 'Jak długo je trzymamy', en: 'How long we keep them' },
     body: [
       {
-        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dane z\u00a0formularza, jeśli nikt nie potwierdzi konta linkiem z\u00a0wiadomości: 7 dni. Dokumenty dotyczące certyfikatów: tak długo, jak wymaga prawo o\u00a0usługach zaufania. Zapis czynności na koncie: dwa lata.',
-        en: 'Account data: as long as you have a service with us. Data of the form, if nobody confirms the account by the link of the message: 7 days. Documents about certificates: as long as the law on trust services requires. The record of acts on the account: two years.',
+        pl: 'Dane konta: tak długo, jak masz u\u00a0nas usługę. Dane z\u00a0formularza, jeśli nikt nie potwierdzi konta linkiem z\u00a0wiadomości: 7 dni. Umowy, certyfikaty i\u00a0podpisane dokumenty: 20 lat od usunięcia konta, jako dowody wymagane przez prawo o\u00a0usługach zaufania. Zapis czynności na koncie: tak długo, jak może być dowodem; po usunięciu konta bez nazwiska i\u00a0kontaktu.',
+        en: 'Account data: as long as you have a service with us. Data of the form, if nobody confirms the account by the link of the message: 7 days. Agreements, certificates and signed documents: 20 years after the account is erased, as evidence that the law on trust services requires. The record of acts on the account: as long as it can be evidence; after the account is erased without name and contact.',
       },
     ],
   },

@@ -78,6 +78,18 @@ export const inviteCustomer = endpoint({
   errors: ['not-found', 'already-active'],
 })
 
+export const eraseCustomer = endpoint({
+  method: 'DELETE',
+  path: '/provider/v1/customers/:customer',
+  summary:
+    'Erases an account whose services have all ended; evidence is held for its time, then removed (GDPR article 17)',
+  access: 'provider',
+  params: customerParams,
+  /** `heldUntil`: when what is held as evidence goes as well; null where there is none. */
+  reply: z.strictObject({ heldUntil: z.nullable(Instant) }),
+  errors: ['not-found', 'customer-in-use'],
+})
+
 /** A base64 DER certificate, RFC 5280. */
 export const ProviderCertificate = z.base64().check(z.maxLength(16_384))
 

@@ -142,6 +142,8 @@ export const Renewal = z.strictObject({
     surname: z.string(),
     email: z.string(),
     phone: z.string(),
+    /** As everywhere where nobody has asked to see it: `+48 ••• ••• 417`. */
+    maskedPhone: z.string(),
     birthDate: z.nullable(z.string()),
     birthPlace: z.nullable(z.string()),
     nationality: z.nullable(z.string()),
@@ -222,7 +224,8 @@ export const listOpenRenewals = endpoint({
         name: z.string(),
         certificateValidTo: Instant,
         endsAt: Instant,
-        /** Of the new certificate, once it is issued. */
+        /** The new signature, once it is issued, and from when on it is valid. */
+        issued: z.nullable(Uuid),
         validFrom: z.nullable(Instant),
       }),
     ),

@@ -65,11 +65,11 @@ export const listSeals = endpoint({
   errors: ['cursor-refused'],
 })
 
-/** What home says of the seals: counts, access to activate, and the seals that end soon (HOM-3). */
+/** What home says of the seals (HOM-3): counts, access to activate, and by nearest end those that end soon, are suspended, or expired of late with nothing in their place. */
 export const summariseSeals = endpoint({
   method: 'GET',
   path: '/api/seals/summary',
-  summary: 'Counts, the access that waits for activation, and the seals that end soon',
+  summary: 'Counts, the access that waits for activation, and the seals that need attention',
   access: 'customer',
   reply: z.strictObject({
     active: z.int(),

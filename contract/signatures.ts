@@ -35,6 +35,8 @@ export const Signature = z.strictObject({
   pairable: z.boolean(),
   /** When the customer proved the pairing of an app. */
   pairedAt: z.nullable(Instant),
+  /** Its renewal, if there is one: begun, or signed, so that its end asks for nothing any more. */
+  renewal: z.nullable(z.enum(['begun', 'signed'])),
 })
 export type Signature = z.infer<typeof Signature>
 
@@ -58,7 +60,10 @@ export const listSignatures = endpoint({
   errors: ['cursor-refused'],
 })
 
-/** What home says of the signatures: counts, and the ones that need attention, most urgent first (HOM-3). */
+/**
+ * What home says of the signatures (HOM-3): counts, and by nearest end those that need attention: they end soon, are
+ * suspended, expired of late with nothing in their place, or are new and not paired yet.
+ */
 export const summariseSignatures = endpoint({
   method: 'GET',
   path: '/api/signatures/summary',

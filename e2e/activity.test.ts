@@ -42,11 +42,15 @@ describe.each(locales)('%s', (locale) => {
     await card.getByRole('button', { name: words('Zakończ wszystkie inne', 'End all others') }).click()
     await dialog.getByRole('button', { name: words('Zakończ sesje', 'End the sessions') }).click()
     await expect.poll(() => rows.count()).toBe(1)
+    // The button is gone, and the heading of its card has the focus.
+    await expect
+      .poll(() => here.evaluate(() => document.activeElement?.textContent))
+      .toBe(words('Aktywne sesje', 'Active sessions'))
     await there.goto(at('/my-data'))
     await there.waitForURL(/reason=session-gone/)
     await here
       .locator('section.activity')
-      .getByText(words('Sesja zakończona na Twoje żądanie', 'Session ended at your request'))
+      .getByText(words('Zakończona inna sesja', 'Another session ended'))
       .nth(1)
       .waitFor()
   })
@@ -65,6 +69,7 @@ describe.each(locales)('%s', (locale) => {
     const card = page.locator('section.activity')
     const rows = card.locator('tbody tr')
     const pages = card.getByRole('navigation')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await pages.getByText(words('Strona 1', 'Page 1')).waitFor()
     expect(await rows.count()).toBe(20)
 
@@ -74,20 +79,42 @@ describe.each(locales)('%s', (locale) => {
       .getByText(words('Logowanie do portalu, kodem SMS', 'Login to the portal, by text-message code'))
       .first()
       .waitFor()
+    expect(await focused()).toBe(words('Pokaż', 'Show'))
     await expect.poll(() => card.getByText(words('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
 
     const downloading = page.waitForEvent('download')
-    await card.getByRole('link', { name: words('Pobierz CSV', 'Download CSV') }).click()
+    await card.getByRole('button', { name: words('Pobierz CSV', 'Download CSV') }).click()
     const text = readFileSync(await (await downloading).path(), 'utf8')
     expect(text).toContain(words('Logowanie do portalu', 'Login to the portal'))
     expect(text).not.toContain(words('Pobrana umowa', 'Agreement downloaded'))
+    // What cannot be had now is said in its place, and until when (ux 3.4).
+    await page.route('**/api/activity/export?*', (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'too-many-attempts', status: 429, retryAfter: 3600 }),
+      }),
+    )
+    await card.getByRole('button', { name: words('Pobierz JSON', 'Download JSON') }).press('Enter')
+    await card.getByText(words('To za dużo prób.', 'That was too many attempts.')).waitFor()
 
+    // Days the wrong way round are said to be so, and the list stays as it is.
+    await card.locator('input[name=from]').fill('2020-01-02')
     await card.locator('input[name=to]').fill('2020-01-01')
+    await card.getByRole('button', { name: words('Pokaż', 'Show') }).press('Enter')
+    await card
+      .getByText(
+        words('Wybierz dzień nie wcześniejszy niż początkowy', 'Choose a day that is not before the first one'),
+      )
+      .waitFor()
+    expect(await rows.count()).toBeGreaterThan(0)
+    await card.locator('input[name=from]').fill('')
     await card.getByRole('button', { name: words('Pokaż', 'Show') }).click()
     await card.getByText(words('Brak danych', 'No data')).waitFor()
     await card.getByRole('button', { name: words('Wyczyść filtry', 'Clear filters') }).click()
     await expect.poll(() => rows.count()).toBe(20)
     expect(await card.locator('input[name=to]').inputValue()).toBe('')
+    expect(await focused()).toBe(words('Historia aktywności', 'Activity history'))
 
     await pages.getByRole('button', { name: words('Następne', 'Next') }).click()
     await pages.getByText(words('Strona 2', 'Page 2')).waitFor()
@@ -95,4 +122,22 @@ describe.each(locales)('%s', (locale) => {
     await pages.getByRole('button', { name: words('Poprzednie', 'Previous') }).click()
     await pages.getByText(words('Strona 1', 'Page 1')).waitFor()
   })
+})
+
+test('AUT-9 a session that has ended meanwhile counts as ended, and sessions of one device are told apart', async () => {
+  const [here, there] = [await portal.openPage(), await portal.openPage()]
+  await portal.signIn(there, 'tomasz')
+  await portal.signIn(here, 'tomasz', { to: '/my-data' })
+  const card = here.locator('section[aria-labelledby=sessions-title]')
+  const end = card.getByRole('button', { name: /^Zakończ sesję: Chrome, Linux, od \d+\.\d+\.\d{4}, \d\d:\d\d$/ })
+  await end.click()
+  const dialog = here.getByRole('alertdialog')
+  await dialog.getByText(/^Chrome, Linux, 127\.0\.0\.1, od \d/).waitFor()
+  await portal.owner.query(
+    `delete from sessions where id = (select s.id from sessions s join accounts a on a.id = account_id
+       where login = 'tomasz' order by started_at limit 1)`,
+  )
+  await dialog.getByRole('button', { name: 'Zakończ sesję' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => card.getByRole('listitem').count()).toBe(1)
 })

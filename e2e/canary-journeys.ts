@@ -305,6 +305,24 @@ export const journeys: Journey[] = [
     },
   },
   {
+    name: 'a copy of all data is made, told of by mail and downloaded',
+    async walk(scene) {
+      const { page } = scene
+      await page.goto('/my-data')
+      const card = page.locator('section[aria-labelledby=data-export-title]')
+      await card.getByRole('button', { name: 'Przygotuj kopię danych' }).click()
+      await enterCode(scene)
+      await card.getByRole('button', { name: /^Pobierz JSON/ }).waitFor()
+      for (const format of ['JSON', 'PDF']) {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          card.getByRole('button', { name: new RegExp(`^Pobierz ${format}`) }).click(),
+        ])
+        await download.path()
+      }
+    },
+  },
+  {
     name: 'a passkey is added, used for an act, renamed and removed',
     async walk(scene) {
       const { page, run, keep } = scene

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { answerEveryMatter, answerNoneActive, summary } from '../tools/home-states.ts'
 import { locales, openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
@@ -21,8 +22,8 @@ describe.each(locales)('%s', (locale) => {
     // Then the seal that waits for her, and the document that is done.
     expect((await main.locator('.home__matters').innerText()).replaceAll('\u00a0', ' ')).toMatch(
       say(locale, {
-        pl: /Dostęp do pieczęci[^]*Umowa o podpis[^]*Gotowy do pobrania/,
-        en: /Access to a seal[^]*Signature agreement[^]*Ready to download/,
+        pl: /Dostęp do pieczęci[^]*bo potem potrzebne[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
+        en: /Access to a seal[^]*after that a new[^]*Go to the activation[^]*Signature agreement[^]*Ready to download[^]*Go to the document/,
       }),
     )
     expect(
@@ -56,6 +57,20 @@ describe.each(locales)('%s', (locale) => {
       .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'All is well' }) })
       .waitFor()
     await page.getByText(say(locale, { pl: 'Najbliższy termin: ', en: 'The next date: ' })).waitFor()
+  })
+
+  test('HOM-3 every kind of matter has its status, its date, what comes of it and one step, the most urgent first', async () => {
+    const page = await portal.openPage({ locale })
+    await answerEveryMatter(page)
+    await portal.signIn(page, 'nowy', { locale })
+    const main = page.getByRole('main')
+    await main.getByRole('article').first().waitFor()
+    const shown = await main.locator('article, .home__matters > li').allInnerTexts()
+    const texts = shown.map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
+    expect(texts).toHaveLength(everyMatter.length)
+    for (const [place, words] of everyMatter.entries())
+      for (const word of say(locale, words).split(' | ')) expect(texts[place]).toContain(word)
+    expect(await main.locator('.btn--primary').count()).toBe(1)
   })
 
   test('HOM-3 a newcomer is shown the first steps', async () => {
@@ -104,7 +119,69 @@ describe.each(locales)('%s', (locale) => {
   })
 })
 
-const summary = (of: string) => `**/api/${of}/summary`
+/** In their order, the words of each: what it is, its status, what comes of it, what to do. */
+const everyMatter = [
+  {
+    pl: 'Podpis kwalifikowany w pliku | Wygasł dzisiaj | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature in a file | Expired today | It was valid until | have to buy a new | Buy a new signature',
+  },
+  {
+    pl: 'Pieczęć kwalifikowana | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń do nas',
+    en: 'Qualified seal | Suspended | Valid until | such seals are not valid | Call us',
+  },
+  {
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń do nas',
+    en: 'Qualified signature in the mobile app | Suspended | Valid until | such signatures are not valid | Call us',
+  },
+  {
+    pl: 'Podpis kwalifikowany na karcie | Wygasł 3 dni temu | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature on a card | Expired 3 days ago | It was valid until | have to buy a new | Buy a new signature',
+  },
+  {
+    pl: 'Pieczęć kwalifikowana | Wygasła przedwczoraj | Była ważna do | trzeba kupić nową | Kup pieczęć',
+    en: 'Qualified seal | Expired 2 days ago | It was valid until | have to buy a new one | Buy a seal',
+  },
+  {
+    pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | po tym terminie trzeba kupić nowy | Dokończ odnowienie',
+    en: 'Signature renewal | To be finished | Finish it by | after that you have to buy a new | Finish the renewal',
+  },
+  {
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | po tym terminie | Odnów podpis',
+    en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | after that | Renew signature',
+  },
+  {
+    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Fundacja Źrenica. Zaproszenie działa do | nowe zaproszenie | Przejdź do aktywacji',
+    en: 'Access to a seal | Awaiting activation | Fundacja Źrenica. The invitation works until | new invitation | Go to the activation',
+  },
+  {
+    pl: 'Podpis kwalifikowany na karcie | Wygasa za 30 dni | Ważny do | po tym terminie | Kup odnowienie',
+    en: 'Qualified signature on a card | Expires in 30 days | Valid until | after that | Buy a renewal',
+  },
+  {
+    pl: 'Pieczęć kwalifikowana | Wygasa za 40 dni | Ważna do | żeby nie było przerwy | Kup pieczęć',
+    en: 'Qualified seal | Expires in 40 days | Valid until | so that there is no gap | Buy a seal',
+  },
+  {
+    pl: 'Odnowienie podpisu | Do dokończenia | czeka do | zacząć od nowa | Dokończ odnowienie',
+    en: 'Signature renewal | To be finished | waits until | begin anew | Finish the renewal',
+  },
+  {
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Do połączenia | Działa od | bez tego nie podpiszesz | Połącz z aplikacją',
+    en: 'Qualified signature in the mobile app | To be connected | Valid since | without that you cannot | Connect with the app',
+  },
+  {
+    pl: 'Odnowienie podpisu | W toku | zostanie wydany za chwilę | Zobacz odnowienie',
+    en: 'Signature renewal | In progress | issued in a moment | See the renewal',
+  },
+  {
+    pl: 'Odnowienie podpisu | Do dokończenia | bez tego nie podpiszesz | Dokończ odnowienie',
+    en: 'Signature renewal | To be finished | without that you cannot | Finish the renewal',
+  },
+  {
+    pl: 'Odnowienie podpisu | Do dokończenia | zacznie działać | Wtedy połączysz | Dokończ odnowienie',
+    en: 'Signature renewal | To be finished | begins on | You can connect it with the app then | Finish the renewal',
+  },
+]
 
 test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for again while the rest stays', async () => {
   const page = await portal.openPage()
@@ -132,7 +209,37 @@ test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for aga
   await again.waitFor({ state: 'detached' })
   expect(await matters.count()).toBe(2)
   held.resolve()
-  await matters.first().getByText('2\u00a0dokumenty do podpisania').waitFor()
+  await matters.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
+})
+
+test('HOM-3 ERR-5 a service that cannot be read says so in its tile, and is asked for again from there by keyboard', async () => {
+  const page = await portal.openPage()
+  const held = Promise.withResolvers<void>()
+  let fails = true
+  await page.route(summary('seals'), async (route) => {
+    if (fails)
+      return route.fulfill({
+        status: 404,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' }),
+      })
+    await held.promise
+    return route.continue()
+  })
+  await portal.signIn(page, 'malgorzata')
+  const tiles = page.locator('.tiles > li')
+  const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się tego wczytać.' })
+  await failed.waitFor()
+  await tiles.first().getByRole('link', { name: '2 aktywne, 1 nieaktywny' }).waitFor()
+  fails = false
+  const asked = page.waitForRequest(summary('seals'))
+  await failed.press('Enter')
+  await asked
+  await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
+  held.resolve()
+  const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
+  await link.waitFor()
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
 test('HOM-3 whose only seal or timestamp account is not active is not told that all is well', async () => {
@@ -142,10 +249,7 @@ test('HOM-3 whose only seal or timestamp account is not active is not told that 
     timestamps: 'Żadne konto znaczników nie jest teraz aktywne',
   }
   for (const [of, heading] of Object.entries(gone)) {
-    await page.route(summary(of), async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), active: 0, inactive: 1 } })
-    })
+    await answerNoneActive(page, of)
     if (of === 'seals') await portal.signIn(page, 'nowy')
     else await page.goto('/home')
     await page.getByRole('heading', { name: heading }).waitFor()
@@ -153,7 +257,7 @@ test('HOM-3 whose only seal or timestamp account is not active is not told that 
   }
 })
 
-test('HOM-3 an answer that does not come can be asked for again', async () => {
+test('HOM-3 an answer that does not come holds up the others for ten seconds, and can be asked for again', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/software' })
   await page.clock.install()
@@ -164,8 +268,11 @@ test('HOM-3 an answer that does not come can be asked for again', async () => {
   await expect.poll(() => asked).toBe(1)
   await page.locator('.waiting').first().waitFor()
   await page.clock.runFor(11_000)
-  await page.getByRole('button', { name: 'Spróbuj ponownie' }).press('Enter')
   await page.getByRole('main').getByRole('article').first().waitFor()
+  await page.getByRole('heading', { name: 'Nie wiemy teraz wszystkiego: znaczniki czasu' }).waitFor()
+  const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
+  await again.press('Enter')
+  await again.waitFor({ state: 'detached' })
   expect(asked).toBe(2)
 })
 

@@ -107,13 +107,15 @@ describe.each(locales)('%s', (locale) => {
     await expect.poll(() => focused(page)).toBe(heading)
     await page.clock.runFor(3_000)
     await page.getByText(words('Za 7\u00a0s przejdziemy na stronę Start.', 'We will go to Home in 7\u00a0s.')).waitFor()
-    await page.getByRole('button', { name: words('Zostań na tej stronie', 'Stay on this page') }).press('Enter')
+    // By the button, or by going on to something else on the page.
+    if (locale === 'pl') await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
+    else await page.getByRole('button', { name: 'Show the whole number: identity card' }).focus()
     await page.clock.runFor(15_000)
     await page.getByText(words('Zostajesz na tej stronie.', 'You stay on this page.')).waitFor()
+    await page.clock.resume()
     await expect
       .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
       .toContain(`+48 ••• ••• ${number.slice(-3)}`)
-    await page.clock.resume()
     await page.getByRole('button', { name: words('Przejdź teraz', 'Go now') }).press('Enter')
     await page.waitForURL(/\/home$/)
 
@@ -190,4 +192,43 @@ test('DAT-2 after the change the page goes home by itself when ten seconds are o
   await page.getByText(/^Za 1\s+s przejdziemy na stronę Start/).waitFor()
   await page.clock.runFor(1_500)
   await page.waitForURL(/\/home$/)
+})
+
+test('DAT-1 AUT-7 two numbers that are asked for at once on a slow network are shown by one code', async () => {
+  const page = await portal.openPage()
+  const { identification, phone: number } = customerOf('zofia')
+  const both = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/api/my-data/**', async (route) => {
+    if (++asked === 2) both.resolve()
+    await both.promise
+    await route.continue()
+  })
+  await portal.signIn(page, 'zofia', { to: '/my-data' })
+  const codes = async () => (await portal.messages()).filter(({ channel, to }) => channel === 'sms' && to === number)
+  const before = (await codes()).length
+  const eyes = page.getByRole('button', { name: 'Pokaż cały numer: ' })
+  await eyes.first().click()
+  await eyes.nth(1).click()
+  await enterSmsCode(page, portal, 'zofia')
+  await page.getByText(identification!.document.number, { exact: true }).waitFor()
+  await page.getByText(identification!.identificationNumber, { exact: true }).waitFor()
+  expect((await codes()).length).toBe(before + 1)
+})
+
+test('DAT-2 a change that was broken off in another tab is said to be, and can be begun anew', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver', { to: '/my-data' })
+  const begin = page.getByRole('button', { name: 'Zmień numer telefonu' })
+  await begin.press('Enter')
+  await enterSmsCode(page, portal, 'oliver')
+  const field = page.locator('input[name=documentNumber]')
+  await field.fill(customerOf('oliver').identification!.document.number)
+  await portal.owner.query(
+    `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
+  )
+  await field.press('Enter')
+  await page.getByText('Zmiana numeru potoczyła się dalej').waitFor()
+  await begin.waitFor()
+  await expect.poll(() => focused(page)).toBe('Moje dane')
 })

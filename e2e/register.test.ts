@@ -422,7 +422,7 @@ describe.each(locales)('%s', (locale) => {
   })
 })
 
-test('PHO-2 the visitor’s country is chosen by the address, unless something was typed or chosen already', async () => {
+test('PHO-2 R87 the visitor’s country is chosen by the address, which no other host learns, unless something was typed or chosen already', async () => {
   const found = await openForm('pl', { country: '1;DE' })
   await found.locator('button.cc', { hasText: '+49' }).waitFor()
 

@@ -203,6 +203,20 @@ describe.each(locales)('%s', (locale) => {
   })
 })
 
+test('REN-2 the preview follows a field that is emptied again', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver', { to: list })
+  await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
+  await heading(page, /Krok 1 z/).waitFor()
+  await page.locator('input[name=start][value=immediately]').check()
+  const day = page.locator('input[name=activationDate]')
+  const onIssue = page.locator('.preview__rows').getByText('dnia wydania')
+  await day.fill((await day.getAttribute('max'))!)
+  await onIssue.waitFor({ state: 'detached' })
+  await day.fill('')
+  await onIssue.waitFor()
+})
+
 test('R58 a tab that comes too late shows what the other tab has made of the renewal, and says so', async () => {
   const { openTab } = await portal.openProfile({})
   const one = await openTab({ close: 'profile' })
@@ -220,7 +234,7 @@ test('R58 a tab that comes too late shows what the other tab has made of the ren
   await other.getByText('Odnowienie zmieniło się w\u00a0innej karcie lub na innym urządzeniu.').waitFor()
 })
 
-test('REN-6 an expired document stops the renewal before anything is chosen, and the way on is there', async () => {
+test('REN-5 REN-6 an expired document stops the renewal before anything is chosen; its new details, and newer ones still, are entered there', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'bruno', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-bruno-app'))
@@ -228,5 +242,17 @@ test('REN-6 an expired document stops the renewal before anything is chosen, and
   await page.getByText('Twój dokument tożsamości stracił ważność').waitFor()
   expect(await page.locator('input[name=years]').count()).toBe(0)
   await press(page, page.getByRole('button', { name: 'Podaj dane dokumentu' }))
-  await page.getByRole('dialog').locator('input[name=number]').waitFor()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[name=number]').fill('aba 700-008')
+  await dialog.locator('input[name=validTo]').fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
+  await page.keyboard.press('Enter')
+  await heading(page, /Wybierz parametry certyfikatu/).waitFor()
+  await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
+  await page.locator('main h1:focus').waitFor()
+
+  expect(await page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
+  const day = page.locator('input[name=activationDate]')
+  await day.fill((await day.getAttribute('max'))!)
+  await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Podaj jego dane' }))
+  await dialog.locator('input[name=number]').waitFor()
 })

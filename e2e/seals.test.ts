@@ -148,7 +148,7 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
     .getByRole('link', { name: /Pieczęć kwalifikowana/ })
     .getByText('1 aktywna, 1 oczekuje')
     .waitFor()
-  await page.getByRole('link', { name: 'Zobacz wszystkie pieczęcie' }).click()
+  await page.getByRole('link', { name: 'Przejdź do aktywacji' }).click()
   await page.waitForURL(portal.origin + path)
   const card = page.getByRole('region', { name: 'Stowarzyszenie Łączność udostępnia Ci pieczęć' })
   await card.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')

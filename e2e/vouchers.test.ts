@@ -125,12 +125,19 @@ describe.each(locales)('%s', (locale) => {
       .waitFor()
     expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
     await page.getByRole('button', { name: say(locale, { pl: 'Wpisz inny kod', en: 'Enter another code' }) }).click()
-    await page.getByRole('textbox', { name: words.code }).waitFor()
-    await page.getByRole('textbox', { name: words.code }).fill(code)
+    await page.locator('.voucher input[name=code]:focus').waitFor()
+    await page.keyboard.type(code)
     await page.keyboard.press('Enter')
     await page
       .getByRole('button', { name: say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start the renewal' }) })
       .click()
     await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
   })
+})
+
+test('VCH-4 a received case leads to the row of its own document', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
+  await page.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/2026/0944' }).click()
+  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 })

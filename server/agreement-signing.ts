@@ -25,10 +25,7 @@ export async function signAgreement(portal: Portal, { renewal }: AgreementSignat
   if (row?.state !== 'authorised') return
   const file = await makeSignature(portal, row)
   if (!file) {
-    await db.transaction().execute(async (tx) => {
-      if (await moveRenewal(tx, row.id, row, 'signing', { signing_failed: true }))
-        await recordBySystem(tx, row, 'renewal-signing-failed')
-    })
+    await db.transaction().execute((tx) => askAnew(tx, portal, row))
     return
   }
   const key = `agreements/${crypto.randomUUID()}`
@@ -51,6 +48,16 @@ export async function signAgreement(portal: Portal, { renewal }: AgreementSignat
       throw error
     })
   if (!isTaken) await ports.documents.remove(key)
+}
+
+/**
+ * The signature cannot be made, so that the agreement is to be signed by a new code. A worker that is still about the old one
+ * finds the renewal moved on and drops what it has: nobody ever holds two signatures.
+ */
+export async function askAnew(tx: Tx, portal: Portal, row: RenewalRow): Promise<void> {
+  if (!(await moveRenewal(tx, row.id, row, 'signing', { signing_failed: true, signing_order: null }))) return
+  await recordBySystem(tx, row, 'renewal-signing-failed')
+  await tellOfRenewal(tx, portal, row, 'unsigned')
 }
 
 const recordBySystem = (

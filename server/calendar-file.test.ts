@@ -1,6 +1,24 @@
 import { expect, test } from 'vitest'
 import { calendarFile } from './calendar-file.ts'
 
+test('REN-9 SIG-5 a calendar file reminds when it comes, or as many hours before as it is told to', () => {
+  const event = {
+    uid: 'one',
+    at: new Date(0),
+    writtenAt: new Date(0),
+    summary: 's',
+    description: 'd',
+    url: 'https://x.example',
+  }
+  const triggers = (alarms?: readonly number[]) =>
+    calendarFile({ ...event, ...(alarms && { alarms }) })
+      .toString()
+      .match(/TRIGGER:.*/g)!
+      .map((line) => line.trim())
+  expect(triggers()).toEqual(['TRIGGER:PT0S'])
+  expect(triggers([168, 24])).toEqual(['TRIGGER:-PT168H', 'TRIGGER:-PT24H'])
+})
+
 test('REN-9 a calendar file keeps to 75 octets a line, whatever the language, and says its words when unfolded', () => {
   const description = 'Zażółć, gęślą; jaźń\\i\nnową linię '.repeat(6).trim()
   const file = calendarFile({

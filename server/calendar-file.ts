@@ -1,5 +1,14 @@
 /** One event as a calendar file, RFC 5545. Nobody is named in it: calendars are shared (R86). */
-type CalendarEvent = { uid: string; at: Date; writtenAt: Date; summary: string; description: string; url: string }
+type CalendarEvent = {
+  uid: string
+  at: Date
+  writtenAt: Date
+  summary: string
+  description: string
+  url: string
+  /** How many hours before it is reminded of; 0 is when it comes. */
+  alarms?: readonly number[]
+}
 
 const instant = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
@@ -17,7 +26,7 @@ function folded(line: string): string {
   return parts.join('\r\n ')
 }
 
-export function calendarFile({ uid, at, writtenAt, summary, description, url }: CalendarEvent): Buffer {
+export function calendarFile({ uid, at, writtenAt, summary, description, url, alarms = [0] }: CalendarEvent): Buffer {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -30,11 +39,13 @@ export function calendarFile({ uid, at, writtenAt, summary, description, url }: 
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description)}`,
     `URL:${url}`,
-    'BEGIN:VALARM',
-    'ACTION:DISPLAY',
-    'TRIGGER:PT0S',
-    `DESCRIPTION:${escaped(summary)}`,
-    'END:VALARM',
+    ...alarms.flatMap((hours) => [
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      `TRIGGER:${hours ? `-PT${hours}H` : 'PT0S'}`,
+      `DESCRIPTION:${escaped(summary)}`,
+      'END:VALARM',
+    ]),
     'END:VEVENT',
     'END:VCALENDAR',
   ]

@@ -11,7 +11,6 @@ import { ownHistory, readOwnData, type OwnData } from './own-data.ts'
 import { writeOwnDataPaper } from './own-data-paper.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
-import type { DocumentStore } from './ports/ports.ts'
 
 /** A file of all own data that a customer has asked for (DAT-6, R87). */
 export type DataExportOrder = { export: string }
@@ -78,7 +77,7 @@ export async function makeDataExport(portal: Portal, order: DataExportOrder): Pr
       where id = ${order.export} and made_at is null`.execute(tx)
     if (!numAffectedRows) return
     await record(tx, { act: 'data-export-made', accountId, actor: 'system', details: { export: order.export } })
-    await enqueue(tx, keys, { channel: 'mail', to: email, ...readyMail(settings, locale) })
+    await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, 'ready') })
   })
 }
 
@@ -94,43 +93,64 @@ async function* ownDataJson(data: OwnData, madeAt: Date, history: AsyncIterable<
   yield Buffer.from('\n  ]\n}\n')
 }
 
-/** Says that it is there, and nothing of what is in it. */
-function readyMail({ brand, publicUrl }: Settings, locale: Locale) {
+/** Says that it is there, or that it could not be made, and nothing of what is in it. */
+function exportMail({ brand, publicUrl }: Settings, locale: Locale, news: 'ready' | 'failed') {
   const { product, phone } = brand
   const words = {
     pl: {
-      subject: `${product}: Twoje dane są gotowe do pobrania`,
-      what: 'Plik z\u00a0Twoimi danymi czeka w\u00a0portalu przez 24 godziny. Pobierzesz go po potwierdzeniu kodem z\u00a0SMS-a albo kluczem dostępu. Potem go usuniemy.',
+      ready: {
+        subject: `${product}: Twoje dane są gotowe do pobrania`,
+        what: 'Plik z\u00a0Twoimi danymi czeka w\u00a0portalu przez 24 godziny. Pobierzesz go po potwierdzeniu kodem z\u00a0SMS-a albo kluczem dostępu. Potem go usuniemy.',
+      },
+      failed: {
+        subject: `${product}: nie udało się przygotować Twoich danych`,
+        what: 'Nie udało nam się przygotować pliku z\u00a0Twoimi danymi. Przepraszamy. Zleć go jeszcze raz, a\u00a0jeśli to nie pomoże, zadzwoń do nas.',
+      },
       label: 'Przejdź do swoich danych',
       note: `Jeśli to nie Ty, zmień hasło i\u00a0zadzwoń od razu: ${phone}.`,
     },
     en: {
-      subject: `${product}: your data is ready to download`,
-      what: 'The file with your data waits in the portal for 24 hours. You download it after confirming with a code from a text message or with a passkey. Then we remove it.',
+      ready: {
+        subject: `${product}: your data is ready to download`,
+        what: 'The file with your data waits in the portal for 24 hours. You download it after confirming with a code from a text message or with a passkey. Then we remove it.',
+      },
+      failed: {
+        subject: `${product}: your data could not be prepared`,
+        what: 'We could not prepare the file with your data. We are sorry. Ask for it once more, and if that does not help, call us.',
+      },
       label: 'Go to your data',
       note: `If it was not you, change your password and call us at once: ${phone}.`,
     },
   }[locale]
   return renderMail(locale, brand, {
-    subject: words.subject,
-    paragraphs: [words.what],
+    subject: words[news].subject,
+    paragraphs: [words[news].what],
     action: { label: words.label, url: publicUrl + inLocale(locale, pages.myData.path) },
     note: words.note,
   })
 }
 
-/** Removes what is offered no longer, and what was never finished: first every file that was begun, then the row. */
-export async function endDataExports(db: Db, documents: DocumentStore): Promise<void> {
-  const { rows } = await sql<{ id: string; accountId: string; files: string[] }>`
-    select e.id, e.account_id as "accountId", e.files from data_exports e where not ${isLive} limit 1000`.execute(db)
-  for (const { id, accountId, files } of rows) {
-    for (const file of files) await documents.remove(file)
+/** Removes what is offered no longer, and what was never finished, of which its customer is told: first every file that was begun, then the row. */
+export async function endDataExports({ db, keys, ports, settings }: Portal): Promise<void> {
+  const { rows } = await sql<{
+    id: string
+    accountId: string
+    files: string[]
+    made: boolean
+    locale: Locale
+    email: string
+  }>`
+    select e.id, e.account_id as "accountId", e.files, e.made_at is not null as made, e.locale, a.email
+    from data_exports e join accounts a on a.id = e.account_id where not ${isLive} limit 1000`.execute(db)
+  for (const { id, accountId, files, made, locale, email } of rows) {
+    for (const file of files) await ports.documents.remove(file)
     await db.transaction().execute(async (tx) => {
       // Another node may have been quicker; a try that has begun meanwhile has added its files.
       const { numAffectedRows } = await sql`
         delete from data_exports where id = ${id} and files = ${files}::text[]`.execute(tx)
-      if (numAffectedRows)
-        await record(tx, { act: 'data-export-removed', accountId, actor: 'system', details: { export: id } })
+      if (!numAffectedRows) return
+      await record(tx, { act: 'data-export-removed', accountId, actor: 'system', details: { export: id } })
+      if (!made) await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, 'failed') })
     })
   }
 }

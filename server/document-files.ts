@@ -13,7 +13,8 @@ import { DocumentTooLarge, StorageFull, StorageUnreachable, type DocumentStore }
 /** A whole file of a case. */
 export type DocumentFile = { id: string; bytes: number; sha256: string }
 
-const keyOf = (id: string) => `documents/${id}`
+/** Under which name the store has a file of a case. */
+export const documentKeyOf = (id: string) => `documents/${id}`
 
 class NotPdf extends Error {}
 
@@ -63,7 +64,7 @@ export async function storeFile(
     .values({ id, case_id: caseId, kind, source_sha256: sourceSha256 ?? null })
     .execute()
   try {
-    const stored = await ports.documents.write(keyOf(id), usedUp(pdf), largest)
+    const stored = await ports.documents.write(documentKeyOf(id), usedUp(pdf), largest)
     await db.updateTable('document_files').set(stored).where('id', '=', id).execute()
     return { id, ...stored }
   } catch (error) {
@@ -94,7 +95,7 @@ type Files = { db: Db; ports: { documents: DocumentStore } }
 const removeFile = ({ db, ports }: Files, id: string) =>
   db.transaction().execute(async (tx) => {
     await tx.deleteFrom('document_files').where('id', '=', id).execute()
-    await ports.documents.remove(keyOf(id))
+    await ports.documents.remove(documentKeyOf(id))
   })
 
 /** Removes a file that no case names. What cannot be removed now, or was named after all, is left to the housekeeping. */
@@ -108,15 +109,15 @@ export async function openFile(portal: Portal, { id, bytes, sha256 }: DocumentFi
   const { documents } = portal.ports
   try {
     const hash = createHash('sha256')
-    const first = await documents.read(keyOf(id))
+    const first = await documents.read(documentKeyOf(id))
     if (first) for await (const part of first.content) hash.update(part as Buffer)
-    const again = first && hash.digest('hex') === sha256 ? await documents.read(keyOf(id)) : undefined
+    const again = first && hash.digest('hex') === sha256 ? await documents.read(documentKeyOf(id)) : undefined
     if (again) return { content: again.content, bytes }
   } catch (error) {
     if (error instanceof StorageUnreachable) throw error
     // Whatever else kept it from being read, it is not to be served.
   }
-  raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
+  raiseAlarm(portal, { name: 'document-damaged', about: documentKeyOf(id) })
   return undefined
 }
 
@@ -138,7 +139,7 @@ export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
   async function* proven() {
     const hash = createHash('sha256')
     try {
-      const stored = await portal.ports.documents.read(keyOf(id))
+      const stored = await portal.ports.documents.read(documentKeyOf(id))
       if (stored)
         for await (const part of stored.content) {
           hash.update(part as Buffer)
@@ -149,7 +150,7 @@ export function passFile(portal: Portal, { id, bytes, sha256 }: DocumentFile) {
       if (error instanceof StorageUnreachable) throw error
       // Whatever else kept it from being read, it is not what was received.
     }
-    raiseAlarm(portal, { name: 'document-damaged', about: keyOf(id) })
+    raiseAlarm(portal, { name: 'document-damaged', about: documentKeyOf(id) })
     throw new Error('A stored file is not what was received.')
   }
   return { content: Readable.from(proven()), bytes }

@@ -3,9 +3,11 @@ import { limits } from '../contract/limits.ts'
 import { signHead } from './audit-head.ts'
 import type { Db } from './db.ts'
 import { endDataExports } from './data-exports.ts'
+import { removeDiscarded } from './discarded-files.ts'
 import { removeOrphans } from './document-files.ts'
+import { endHolds } from './erasure.ts'
 import type { Keys } from './keys.ts'
-import type { DocumentStore } from './ports/ports.ts'
+import type { Portal } from './portal.ts'
 import { endOverdue } from './renewal-moves.ts'
 
 /** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
@@ -28,6 +30,10 @@ export async function tidyUp(db: Db): Promise<void> {
   await sql`delete from outbox where id in (select id from outbox where outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days' limit 1000)`.execute(
     db,
   )
+  // Whoever looks after them was told of them long ago (R93), and they hold a person's words.
+  await sql`delete from outbox where id in (select id from outbox where outcome = 'dead' and webhook_id is null and created_at < portal_now() - make_interval(secs => ${limits.retention.failedMessages}) limit 1000)`.execute(
+    db,
+  )
   await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(
     db,
   )
@@ -43,14 +49,17 @@ export async function tidyUp(db: Db): Promise<void> {
 }
 
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */
-export function startTidying(db: Db, documents: DocumentStore, report: (error: unknown) => void): { stop: () => void } {
+export function startTidying(portal: Portal, report: (error: unknown) => void): { stop: () => void } {
+  const { db, ports } = portal
+  const { documents } = ports
   const tidy = () =>
     Promise.all([
       tidyUp(db),
       removeOrphans(db, documents),
       documents.removeUnfinished(),
       endOverdue(db, documents),
-      endDataExports(db, documents),
+      endDataExports(portal),
+      endHolds(db).then(() => removeDiscarded(db, documents)),
     ])
   const timer = setInterval(() => void tidy().catch(report), 600_000)
   return { stop: () => clearInterval(timer) }

@@ -32,6 +32,7 @@ import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
+import { startLookingAfterSignatures } from './unsigned-agreements.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
 import { webhooksByHttp } from './ports/webhooks-http.ts'
 
@@ -117,12 +118,14 @@ async function start(): Promise<void> {
     webhookQueue,
   )
   closers.push(() => telling.stop())
-  const tidying = startTidying(db, documents, report)
+  const tidying = startTidying(portal, report)
   closers.push(() => tidying.stop())
   const noticing = startTellingOfEnds(portal, report)
   closers.push(() => noticing.stop())
   const reminding = startReminding(portal, report)
   closers.push(() => reminding.stop())
+  const signatures = startLookingAfterSignatures(portal, report)
+  closers.push(() => signatures.stop())
 
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)

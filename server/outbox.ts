@@ -66,8 +66,8 @@ const leaseSeconds = 60
 /** Deliveries of one node at the same time. */
 const atOnce = 20
 
-/** Adds a message to the transaction. `dropAt`: from then on it is of no use and is not sent any more. */
-export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<void> {
+/** Adds a message to the transaction and tells its id. `dropAt`: from then on it is of no use and is not sent any more. */
+export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<string> {
   const id = randomUUID()
   await sql`
     with added as (
@@ -76,6 +76,7 @@ export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Dat
       returning 1
     )
     select pg_notify(${messageQueue.notice}, '') from added`.execute(tx)
+  return id
 }
 
 export const sealMessage = (keys: Keys, id: string, message: Message): Buffer =>

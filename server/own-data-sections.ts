@@ -43,6 +43,7 @@ export function sectionsOf(data: OwnData): Section[] {
             [{ pl: 'Numer u\u00a0dostawcy', en: 'Provider’s number' }, account.providerId],
             [{ pl: 'Konto od', en: 'Account since' }, account.createdAt],
             [{ pl: 'Zablokowane od', en: 'Blocked since' }, account.blockedAt],
+            [{ pl: 'Wczesne przypomnienia', en: 'Early reminders' }, account.earlyReminders ? on : off],
           ],
         },
         ...data.phoneChanges.map(({ phone, startedAt }) => ({
@@ -119,6 +120,8 @@ export function sectionsOf(data: OwnData): Section[] {
   ]
 }
 
+const on: Text = { pl: 'włączone', en: 'on' }
+const off: Text = { pl: 'wyłączone', en: 'off' }
 const given: Text = { pl: 'udzielona', en: 'given' }
 const withdrawn: Text = { pl: 'wycofana', en: 'withdrawn' }
 const wordsOf = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')

@@ -44,6 +44,7 @@ async function ownAccount(db: Db, keys: Keys, accountId: string) {
     language: row.locale,
     createdAt: row.created_at,
     blockedAt: row.blocked_at,
+    earlyReminders: row.early_reminders,
   }
 }
 
@@ -82,6 +83,7 @@ const ownSessions = (db: Db, accountId: string) =>
       'started_at as startedAt',
       'used_at as usedAt',
       'ends_at as endsAt',
+      'absolute_ends_at as absoluteEndsAt',
     ])
     .where('account_id', '=', accountId)
     .orderBy('started_at')

@@ -23,6 +23,9 @@ export async function ownSignatures(db: Db, keys: Keys, accountId: string) {
     .orderBy('s.valid_from')
     .orderBy('s.id')
     .execute()
+  const reminders = await sql<{ account: string; step: number; validTo: Date; at: Date }>`
+    select signature_id as account, step, valid_to as "validTo", at from signature_reminders
+    where signature_id = any(${rows.map(({ id }) => id)}::uuid[]) order by at`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     providerId: row.provider_id,
@@ -40,6 +43,8 @@ export async function ownSignatures(db: Db, keys: Keys, accountId: string) {
     status: row.status,
     agreement: agreementOf(row),
     pairedAt: row.pairedAt,
+    /** Days before the end. */
+    reminders: of(row.id, reminders.rows),
     storedAt: row.created_at,
     /** Base64 of the DER of the certificate and of those above it. */
     ...openCertificates(keys, row.id, row.certificates),
@@ -50,6 +55,7 @@ export async function ownSignatures(db: Db, keys: Keys, accountId: string) {
 export async function ownSeals(db: Db, keys: Keys, accountId: string) {
   const { rows } = await sql<{
     id: string
+    providerId: string
     seal: string
     product: 'app' | 'card'
     name: string
@@ -64,14 +70,16 @@ export async function ownSeals(db: Db, keys: Keys, accountId: string) {
     surname: string
     email: string
     phone: Buffer
+    language: 'pl' | 'en'
     invitedAt: Date
+    expiresAt: Date
     acquiredAt: Date | null
     deletedAt: Date | null
     pairedAt: Date | null
   }>`
-    select u.id, s.id as seal, s.product, s.name, s.organisation, s.organisation_identifier as "organisationIdentifier",
+    select u.id, u.provider_id as "providerId", s.id as seal, s.product, s.name, s.organisation, s.organisation_identifier as "organisationIdentifier",
       s.valid_from as "validFrom", s.valid_to as "validTo", u.number, u.role, u.status as access, u.first_name as "firstName", u.surname,
-      u.email, u.phone, u.invited_at as "invitedAt", u.acquired_at as "acquiredAt", u.deleted_at as "deletedAt", p.confirmed_at as "pairedAt"
+      u.email, u.phone, u.locale as language, u.invited_at as "invitedAt", u.expires_at as "expiresAt", u.acquired_at as "acquiredAt", u.deleted_at as "deletedAt", p.confirmed_at as "pairedAt"
     from seal_users u join seals s on s.id = u.seal_id left join seal_pairings p on p.seal_user_id = u.id
     where u.account_id = ${accountId}
       or (u.status = 'pending' and u.email_key = (select email_key from accounts where id = ${accountId}))
@@ -90,13 +98,14 @@ export async function ownTimestamps(db: Db, accountId: string) {
     .execute()
   const ids = accounts.map(({ id }) => id)
   const packages = await sql<{ account: string; id: string } & Package>`
-    select timestamp_account_id as account, id, kind, active, size, refill_day as "refillDay", starts_at as "startsAt", ends_at as "endsAt", spent
+    select timestamp_account_id as account, id, provider_id as "providerId", kind, active, size, refill_day as "refillDay", starts_at as "startsAt",
+      ends_at as "endsAt", spent, counted_from as "countedFrom", created_at as "storedAt"
     from timestamp_packages where timestamp_account_id = any(${ids}::uuid[]) order by starts_at, id`.execute(db)
   const usage = await sql<{ account: string; day: string; spent: number }>`
     select timestamp_account_id as account, day::text, spent from timestamp_usage
     where timestamp_account_id = any(${ids}::uuid[]) order by day`.execute(db)
-  const notices = await sql<{ account: string; notice: string; at: Date }>`
-    select p.timestamp_account_id as account, n.notice, n.at from timestamp_notices n join timestamp_packages p on p.id = n.package_id
+  const notices = await sql<{ account: string; package: string; notice: string; about: Date; at: Date }>`
+    select p.timestamp_account_id as account, n.package_id as package, n.notice, n.about, n.at from timestamp_notices n join timestamp_packages p on p.id = n.package_id
     where p.timestamp_account_id = any(${ids}::uuid[]) order by n.at`.execute(db)
   return accounts.map((account) => ({
     ...account,
@@ -114,6 +123,9 @@ type Package = {
   startsAt: Date
   endsAt: Date | null
   spent: number
+  providerId: string
+  countedFrom: Date | null
+  storedAt: Date
 }
 
 const of = <Row extends { account: string }>(id: string, rows: readonly Row[]) =>

@@ -1,6 +1,7 @@
 import type { Locale } from '../contract/enums.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import type { AccountPackage, TimestampPackageKind } from '../contract/timestamps.ts'
+import { dayIn, momentIn } from './mail-moments.ts'
 import { renderMail } from './mail-template.ts'
 import type { Settings } from './portal.ts'
 
@@ -21,12 +22,8 @@ const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 export function packageMail({ brand, publicUrl }: Settings, locale: Locale, { notice, login, one, others }: Told) {
   const { product, phone } = brand
   const count = (value: number) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }).format(value)
-  const day = (instant: string) =>
-    new Intl.DateTimeFormat(tags[locale], { timeZone: 'Europe/Warsaw', dateStyle: 'long' }).format(new Date(instant))
-  const minute = (instant: string) =>
-    new Intl.DateTimeFormat(tags[locale], { timeZone: 'Europe/Warsaw', dateStyle: 'long', timeStyle: 'short' }).format(
-      new Date(instant),
-    )
+  const day = (instant: string) => dayIn(locale, new Date(instant))
+  const minute = (instant: string) => momentIn(locale, new Date(instant))
   const kind = kinds[one.kind][locale]
   const left = one.remaining === null ? undefined : count(one.remaining)
   const size = one.size === null ? undefined : count(one.size)

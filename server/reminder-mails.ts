@@ -2,6 +2,7 @@ import type { Locale } from '../contract/enums.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import { daysBetween } from '../contract/warsaw-time.ts'
 import { calendarFile } from './calendar-file.ts'
+import { momentIn } from './mail-moments.ts'
 import { renderMail } from './mail-template.ts'
 import type { Settings } from './portal.ts'
 
@@ -19,11 +20,7 @@ const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 /** Says when the certificate ends and how it is renewed, with the end as a calendar file. Nobody is named: mails are passed on. */
 export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now, locale, product, renewal }: About) {
   const say = (pl: string, en: string) => ({ pl, en })[locale]
-  const end = new Intl.DateTimeFormat(tags[locale], {
-    timeZone: 'Europe/Warsaw',
-    dateStyle: 'long',
-    timeStyle: 'short',
-  }).format(validTo)
+  const end = momentIn(locale, validTo)
   const when = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' })
     .format(daysBetween(now, validTo), 'day')
     .replace(/^(za|in) /, '$1\u00a0')
@@ -41,8 +38,8 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
     subject,
     paragraphs: [
       say(
-        `Certyfikat Twojego podpisu jest ważny do ${end}.`,
-        `The certificate of your signature is valid until ${end}.`,
+        `Certyfikat Twojego podpisu ${where[product].pl} jest ważny do ${end}.`,
+        `The certificate of your signature ${where[product].en} is valid until ${end}.`,
       ),
       waysOn(renewal ? 'begun' : product)[locale],
       after,
@@ -62,6 +59,8 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
     summary: say(`${brand.product}: podpis wygasa`, `${brand.product}: your signature expires`),
     description: `${waysOn(renewal ? 'begun' : product)[locale]} ${after}`,
     url,
+    // At the end itself it would be too late to renew; what is past already would ring at once.
+    alarms: [168, 24, 2].filter((hours) => validTo.getTime() - hours * 3_600_000 > now.getTime()),
   })
   return {
     ...mail,
@@ -71,6 +70,13 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
       content: calendar.toString(),
     },
   }
+}
+
+/** Whoever has several has to know which. */
+const where = {
+  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
+  card: { pl: 'na karcie', en: 'on a card' },
+  file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
 
 const waysOn = (way: About['product'] | 'begun') =>

@@ -6,7 +6,7 @@ import { enqueue } from './outbox.ts'
 import type { Portal } from './portal.ts'
 import type { RenewalRow } from './renewals.ts'
 
-export type RenewalNews = 'signed' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
+export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
 
 /** Tells the owner of a renewal, in the transaction of what it tells of (R92). */
 export async function tellOfRenewal(tx: Tx, { keys, settings }: Portal, { id, person }: RenewalRow, news: RenewalNews) {
@@ -44,6 +44,23 @@ const words = ({
     note: {
       pl: `Nie podpisywano tej umowy? Zadzwoń od razu: ${phone}.`,
       en: `Did you not sign this agreement? Call us at once: ${phone}.`,
+    },
+  },
+  unsigned: {
+    subject: { pl: 'umowa nie została podpisana', en: 'agreement not signed' },
+    paragraphs: [
+      {
+        pl: 'Usługa podpisu nie złożyła podpisu pod umową, którą potwierdzono kodem SMS. Nic nie zostało podpisane.',
+        en: 'The signing service made no signature on the agreement that was confirmed by text-message code. Nothing has been signed.',
+      },
+      {
+        pl: 'Umowa czeka w\u00a0portalu. Podpisz ją jeszcze raz nowym kodem.',
+        en: 'The agreement is waiting in the portal. Sign it once more with a new code.',
+      },
+    ],
+    note: {
+      pl: `Pytania? Zadzwoń: ${phone}.`,
+      en: `Questions? Call ${phone}.`,
     },
   },
   issued: {

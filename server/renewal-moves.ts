@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { renewalMoves, renewalStates, type RenewalState } from '../contract/renewal.ts'
 import { record } from './audit.ts'
 import type { Db, Tx } from './db.ts'
+import { removeDiscarded } from './discarded-files.ts'
 import type { DocumentStore } from './ports/ports.ts'
 import { isOpen } from './renewals.ts'
 import type { Tables } from './tables.ts'
@@ -51,7 +52,7 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
         select r.id, r.agreement_key from renewals r
         where ${isOpen} and r.ends_at <= portal_now() and (${signatureId ?? null}::uuid is null or r.signature_id = ${signatureId ?? null}::uuid)
         order by r.ends_at limit 1000 for no key update
-      )
+      ), discarded as (insert into discarded_files select agreement_key from overdue where agreement_key is not null on conflict do nothing)
       update renewals r set state = 'expired', version = version + 1, updated_at = portal_now(), parameters = null, identity = null,
         identity_state = null, terms = null, terms_sha256 = null, agreement_key = null, agreement_bytes = null, agreement_sha256 = null
       from overdue where r.id = overdue.id returning r.id as renewal, r.account_id as owner, overdue.agreement_key as key`.execute(
@@ -61,5 +62,5 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
       await record(tx, { act: 'renewal-expired', accountId: owner, actor: 'system', details: { renewal } })
     return rows
   })
-  for (const { key } of ended) if (key) await documents.remove(key)
+  if (ended.some(({ key }) => key)) await removeDiscarded(db, documents)
 }

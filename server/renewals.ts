@@ -110,6 +110,9 @@ type Sealed = Omit<
   locale: Locale
 }
 
+/** Its customer has done all there is to do for a new certificate. Give it `renewals r`. */
+export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
+
 /** The 14 days run. Give it `renewals r`. */
 export const isOpen = sql`r.state = any(${openStates}::text[])`
 
@@ -150,6 +153,7 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
   const { id, owner } = row
   const { certificate } = openCertificates(keys, row.signatureId, row.certificates)
   const der = Buffer.from(certificate, 'base64')
+  let subject: RenewalRow['signature']['subject'] | undefined
   const document = openRenewalPart(keys, 'identity', id, row.identity) as IdentityDocument | null
   return {
     id,
@@ -188,7 +192,10 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
       validFrom: row.validFrom,
       validTo: row.validTo,
       certificate: der,
-      subject: Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])),
+      // A call that is refused never asks for it, and to read a certificate takes longer than all else here.
+      get subject() {
+        return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
+      },
     },
     issued: row.issuedId
       ? {

@@ -162,8 +162,8 @@ export const deviceDetails = ({ browser, system }: Device) => ({
 })
 
 /**
- * Ends a session of an account, or without an id all others than the one that asks, half done ones included (AUT-9).
- * Each that was a whole one is on the record.
+ * Ends a session of an account, or without an id all others than the one that asks, half done ones included, with their
+ * codes and step-ups (AUT-9, DAT-2). Each that was a whole one is on the record. Returns how many.
  */
 export async function revokeSessions(
   tx: Tx,
@@ -184,16 +184,6 @@ export async function revokeSessions(
       details: { session: ended.id, ...deviceDetails(ended) },
     })
   return rows.length
-}
-
-/** Ends every other session and pending sign-in of an account, with their codes and step-ups. Returns how many. */
-export async function endOtherSessions(tx: Tx, accountId: string, kept: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .where('id', '<>', kept)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }
 
 /** What the browser keeps of a session. */

@@ -84,10 +84,12 @@ describe('SIG-5 reminders', () => {
     await lookAt(before(14))
     const [{ subject, text, attachment } = { subject: '', text: '', attachment: undefined }] = mailsTo(person)
     expect(subject).toBe('Sygnet: your signature expires in\u00a014 days')
-    expect(text).toContain('1 March 2027 at 12:00')
+    expect(text).toContain('1 March 2027, 12:00')
     expect(text).toContain('https://portal.example/en/certificates/signatures')
     expect(attachment).toMatchObject({ name: 'signature-end.ics', type: 'text/calendar; charset=utf-8' })
     expect(attachment!.content).toContain('\r\nDTSTART:20270301T110000Z\r\n')
+    // At the end itself it would be too late.
+    expect(attachment!.content.match(/TRIGGER:\S+/g)).toEqual(['TRIGGER:-PT168H', 'TRIGGER:-PT24H', 'TRIGGER:-PT2H'])
     // Who is told stands in the mail's address alone: calendars are shared.
     expect(attachment!.content).not.toContain(person.surname)
   })

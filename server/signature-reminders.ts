@@ -6,7 +6,7 @@ import type { Db, Tx } from './db.ts'
 import { enqueue } from './outbox.ts'
 import type { Portal } from './portal.ts'
 import { reminderMail } from './reminder-mails.ts'
-import { isOpen } from './renewals.ts'
+import { isOpen, isSigned } from './renewals.ts'
 
 /** SIG-5: mails before the end of a certificate, once for each step; the newest step alone, whatever was missed before. */
 
@@ -26,9 +26,6 @@ type Due = {
   /** A renewal of it that was begun and waits for its owner. */
   renewal: string | null
 }
-
-/** Its customer has done all there is to do. Give it `renewals r`. */
-const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
 
 /**
  * Certificates that are within so many days of their end, at the step that was reached last. Who got one when less than

@@ -88,6 +88,8 @@ export type Tables = {
     pdf_file: string | null
     pdf_bytes: number | null
   }
+  erasures: { account_id: string; at: Generated<Date> }
+  discarded_files: { file: string }
   devices: { token_hash: Buffer; account_id: string; expires_at: Date }
   budgets: { name: string; key: Buffer; spent: Date[]; locked_until: Date | null; forget_at: Date }
   links: {
@@ -370,6 +372,7 @@ export type Tables = {
     agreement_bytes: number | null
     agreement_sha256: string | null
     signing_failed: Generated<boolean>
+    signing_order: string | null
     signed_key: string | null
     signed_bytes: number | null
     signed_sha256: string | null

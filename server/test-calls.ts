@@ -242,6 +242,7 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'PUT /provider/v1/renewals/:renewal/failure': (objects) => ({ ...ofRenewal(objects), body: { note: null } }),
   'PUT /provider/v1/customers/:customer': (objects) => ({ ...ofCustomer(objects), body: somebody() }),
   'GET /provider/v1/customers/:customer': ofCustomer,
+  'DELETE /provider/v1/customers/:customer': ofCustomer,
   'POST /provider/v1/customers/:customer/block': ofCustomer,
   'POST /provider/v1/customers/:customer/invitation': ofCustomer,
   'PUT /provider/v1/signatures/:signature': async (objects, provider) => ({

@@ -3,6 +3,7 @@ import type { PasswordHasher, HashCost } from './password-hash.ts'
 import type { Trust } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import type { Ports } from './ports/ports.ts'
+import type { CscService } from './ports/remote-signing-csc.ts'
 import type { KillPoint } from './test-kill-point.ts'
 
 /** What `openProcess` hands over. */
@@ -15,6 +16,8 @@ export type NodeProcess = {
   cost: HashCost
   /** Where documents are, and whose signatures on them count; without it the node has none. */
   documents: { folder: string; trust: Trust } | undefined
+  /** Where it lets documents be signed; without it nowhere. */
+  signing: { service: CscService; tsa: { url: string; login: string; password: string } } | undefined
   /** Where the process ends as if killed. */
   kill: KillPoint | undefined
 }
@@ -23,7 +26,7 @@ export type NodeProcess = {
 export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, kill } = handed
+const { skewMs, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = handed
 const trueNow = Date.now
 
 // The clock of this process alone, put wrong before anything of the portal's is loaded.
@@ -48,6 +51,8 @@ const { openPasswordHasher } = await import('./password-hash.ts')
 
 const { openPdfWork } = await import('./pdf-work.ts')
 const { documentsOnDisk } = await import('./ports/documents-disk.ts')
+const { remoteSigningByCsc } = await import('./ports/remote-signing-csc.ts')
+const { timestampsByHttp } = await import('./ports/timestamps-http.ts')
 const { verificationBuiltIn } = await import('./ports/verification-built-in.ts')
 const { sealedDocuments } = await import('./sealed-documents.ts')
 const { webhooksByHttp } = await import('./ports/webhooks-http.ts')
@@ -73,8 +78,8 @@ const ports: Ports = {
   timestampAccounts: undefined,
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
   malware: undefined,
-  remoteSigning: undefined,
-  timestamps: undefined,
+  remoteSigning: signing && remoteSigningByCsc(signing.service),
+  timestamps: signing && timestampsByHttp(signing.tsa),
   webhooks: webhooksByHttp,
   alarms: { raise: () => {} },
 }

@@ -22,6 +22,7 @@ type ProcessOptions = {
   settings?: Partial<Settings>
   /** The folder of the documents that the portal and its processes share. */
   documents?: string
+  signing?: NodeProcess['signing']
   kill?: KillPoint
 }
 
@@ -40,6 +41,7 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     settings: { ...settings, ...options.settings },
     cost: options.cost ?? { memory: 64, passes: 1, lanes: 1 },
     documents: options.documents === undefined ? undefined : { folder: options.documents, trust: portal.trust },
+    signing: options.signing,
     kill: options.kill,
   }
   child.send(handed)
@@ -48,6 +50,7 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
   return {
     origin,
     pid: child.pid!,
+    gone,
     /** Milliseconds by which the node's clock is off. */
     skew: clock - Date.now(),
     ask(question: Question) {

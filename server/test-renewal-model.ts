@@ -1,4 +1,4 @@
-import type { RenewalState } from '../contract/renewal.ts'
+import { openStates, type RenewalState } from '../contract/renewal.ts'
 
 /**
  * A renewal as plain data, and what each call makes of it: the server is held against this, call by call, by two tabs on
@@ -8,6 +8,8 @@ export type Model = {
   state: RenewalState
   version: number
   years: 1 | 2 | 3
+  /** The parameters were stored once; before, the page shows what the renewed certificate has. */
+  saved: boolean
   frozen: boolean
   identity: 'asked' | 'confirmed' | null
   /** The hash of the agreement that lies there. */
@@ -17,14 +19,28 @@ export type Model = {
   signed: boolean
 }
 
-export type Seen = { state: RenewalState; version: number; agreement: string | null }
+export type Seen = Pick<Model, 'state' | 'version' | 'agreement'>
 
+/** `lapse` is no call: its time runs out. */
 export type Act =
   | { name: 'save' | 'fix'; years: 1 | 2 | 3 }
   | { name: 'document' | 'confirm' | 'return' | 'start' | 'decline' | 'finish' | 'open' | 'sign' | 'sign-wrong' }
-  | { name: 'judge' | 'agree' | 'issue' | 'deliver' | 'deliver-refused' }
+  | { name: 'judge' | 'agree' | 'issue' | 'not-issued' | 'deliver' | 'deliver-refused' | 'lapse' }
 
 export type Outcome = { says: string; next: Model }
+
+/** As its code opens it. */
+export const freshModel: Model = {
+  state: 'parameters',
+  version: 1,
+  years: 2,
+  saved: false,
+  frozen: false,
+  identity: null,
+  agreement: null,
+  codes: [null, null],
+  signed: false,
+}
 
 const stay = (model: Model, says: string): Outcome => ({ says, next: model })
 const go = (model: Model, changes: Partial<Model>): Outcome => ({
@@ -40,20 +56,22 @@ export function expected(model: Model, act: Act, tab: 0 | 1, seen: Seen, nextAgr
   const isAsked = model.identity === 'asked'
   switch (act.name) {
     case 'open':
-      return stay(model, 'ok')
+      // A code that was used in vain, or not at all, opens another one.
+      return model.state === 'expired' ? { says: 'ok', next: freshModel } : stay(model, 'ok')
     case 'save': {
       const isRepeated =
         seen.state === 'parameters' &&
         model.state === 'parameters' &&
         model.version === seen.version + 1 &&
+        model.saved &&
         model.years === act.years
-      return isRepeated ? stay(model, 'ok') : from('parameters') ? go(model, { years: act.years }) : passed
+      return isRepeated ? stay(model, 'ok') : from('parameters') ? go(model, { years: act.years, saved: true }) : passed
     }
     case 'fix':
       if (!from('parameters')) return passed
       return isAsked
         ? stay(model, 'renewal-refused')
-        : go(model, { state: 'personal-data', years: act.years, frozen: true })
+        : go(model, { state: 'personal-data', years: act.years, saved: true, frozen: true })
     case 'document':
       return from('parameters', 'personal-data') ? go(model, { identity: 'asked' }) : passed
     case 'confirm':
@@ -86,9 +104,31 @@ export function expected(model: Model, act: Act, tab: 0 | 1, seen: Seen, nextAgr
     case 'issue':
       if (model.state === 'issued' || model.state === 'finished') return stay(model, 'ok')
       return model.state === 'signed' ? go(model, { state: 'issued' }) : passed
+    case 'not-issued':
+      if (model.state === 'failed') return stay(model, 'ok')
+      return model.state === 'signed' ? go(model, { state: 'failed' }) : passed
     case 'deliver':
       return model.state === 'authorised' ? go(model, { state: 'signed', signed: true }) : stay(model, 'ok')
     case 'deliver-refused':
       return model.state === 'authorised' ? go(model, { state: 'signing' }) : stay(model, 'ok')
+    case 'lapse':
+      // Whether or not anybody has written it down yet: that comes with its next code.
+      return (openStates as readonly RenewalState[]).includes(model.state)
+        ? { says: 'ok', next: { ...model, state: 'expired' } }
+        : stay(model, 'ok')
   }
+}
+
+/** What is likely to get on from each state, so that walks come to every end. */
+export const onwards: Record<RenewalState, readonly Act['name'][]> = {
+  parameters: ['fix', 'fix', 'save', 'judge', 'document'],
+  'personal-data': ['confirm', 'confirm', 'confirm', 'judge', 'document'],
+  signing: ['agree', 'start', 'start', 'sign', 'sign', 'sign', 'return', 'decline'],
+  authorised: ['deliver', 'deliver', 'deliver-refused'],
+  signed: ['issue', 'issue', 'issue', 'not-issued'],
+  issued: ['finish', 'issue'],
+  finished: ['issue'],
+  declined: ['sign'],
+  expired: ['open', 'open', 'confirm', 'sign'],
+  failed: ['not-issued', 'issue'],
 }

@@ -1,61 +1,32 @@
-import { createHash } from 'node:crypto'
-import { putSignature } from '../contract/provider-api.ts'
-import { getProviderRenewal, judgeIdentity, reportIssued } from '../contract/provider-renewals.ts'
-import {
-  confirmPersonalData,
-  declineAgreement,
-  enterIdentityDocument,
-  finishRenewal,
-  fixParameters,
-  openRenewal,
-  returnToPersonalData,
-  saveParameters,
-  signAgreement,
-  startAgreementSigning,
-  type Renewal,
-} from '../contract/renewal.ts'
-import { contractPdf } from '../pki/test-pades-signer.ts'
-import { sampleIdentification } from './test-app.ts'
-import { openBrowser, signInAs, smsCode, type Answer, type TestBrowser } from './test-browser.ts'
-import { chosen, opened, read, type RenewalHouse } from './test-renewals.ts'
-import { expected, type Act, type Model, type Seen } from './test-renewal-model.ts'
+import type { Renewal } from '../contract/renewal.ts'
+import { openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
+import { random, type Draw } from './test-draw.ts'
+import { renewalActs } from './test-renewal-acts.ts'
+import { expected, freshModel, onwards, type Act, type Model, type Seen } from './test-renewal-model.ts'
+import type { RenewalHouse } from './test-renewals.ts'
+import type { TestProcess } from './test-processes.ts'
 
-/** The same numbers for the same seed (mulberry32). */
-function random(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) % below
-  }
-}
-
-const alone: Act['name'][] = [
-  'open',
-  'start',
-  'sign-wrong',
-  'judge',
-  'agree',
-  'agree',
-  'issue',
-  'deliver',
-  'deliver-refused',
-]
-const beside: Act['name'][] = [
-  'save',
-  'save',
-  'fix',
-  'document',
-  'confirm',
-  'confirm',
-  'return',
-  'decline',
-  'finish',
-  'sign',
+/** What a tab does, which may happen while the other one does another thing. */
+const beside: Act['name'][] = ['save', 'fix', 'document', 'confirm', 'return', 'decline', 'finish', 'sign']
+const all: Act['name'][] = [
+  ...beside,
+  ...(['open', 'start', 'sign-wrong', 'judge', 'agree', 'issue', 'not-issued', 'deliver', 'deliver-refused'] as const),
 ]
 
 export type ModelRun = { steps: number; renewals: number; pairs: number; refused: number; ends: Record<string, number> }
+
+/** A customer in two browsers, who renews until their wrong codes of a day are nearly spent. */
+export type Customer = { person: Person; tabs: [TestBrowser, TestBrowser]; wrong: number; renewals: number }
+
+/** As many wrong codes in a day as do not lock anybody out (R20). */
+const wrongAtMost = 8
+
+export async function newCustomer(house: RenewalHouse, draw: Draw): Promise<Customer> {
+  const address = () => `203.0.${draw(256)}.${draw(256)}`
+  const { person, browser } = await house.makeRenewer({ address: address() })
+  const other = await signInAs(house.portal, person, openBrowser(house.portal, { address: address() }))
+  return { person, tabs: [browser, other], wrong: 0, renewals: 0 }
+}
 
 /** Runs random acts until that many steps are done; throws at the first difference, with the acts that led to it. */
 export async function runRenewalModel(
@@ -64,255 +35,230 @@ export async function runRenewalModel(
 ): Promise<ModelRun> {
   const draw = random(seed)
   const run: ModelRun = { steps: 0, renewals: 0, pairs: 0, refused: 0, ends: {} }
+  let customer: Customer | undefined
   while (run.steps < steps) {
-    const end = await runOne(house, draw, run, steps)
+    if (!customer || customer.renewals === 25) customer = await newCustomer(house, draw)
+    const walk = await startWalk(house, customer, draw)
+    for (let here = 0; here < 60 && run.steps < steps && !walk.isOver(); here += 1) {
+      const did = await walk.step()
+      run.steps += did.steps
+      run.refused += did.refused
+      if (did.steps === 2) run.pairs += 1
+    }
+    const end = await walk.end()
     run.renewals += 1
     run.ends[end] = (run.ends[end] ?? 0) + 1
   }
   return run
 }
 
-async function runOne(house: RenewalHouse, draw: (below: number) => number, run: ModelRun, steps: number) {
-  const { portal, service, provider, keys } = house
-  const pick = <T>(list: readonly T[]) => list[draw(list.length)]!
-  const address = () => `203.0.${draw(256)}.${draw(256)}`
-  const renewing = await house.makeRenewable({ address: address() })
-  const { person, code: renewalCode } = renewing
-  const tabs: [TestBrowser, TestBrowser] = [
-    renewing.browser,
-    await signInAs(portal, person, openBrowser(portal, { address: address() })),
-  ]
-  const { uid } = await opened({ browser: tabs[0], code: renewalCode })
-  let model: Model = {
-    state: 'parameters',
-    version: 1,
-    years: 2,
-    frozen: false,
-    identity: null,
-    agreement: null,
-    codes: [null, null],
-    signed: false,
-  }
-  const seen: [Seen, Seen] = [{ ...model }, { ...model }]
-  const codes: [string, string] = ['', '']
-  const trail: string[] = []
+/** Where a process that is to be killed stands in for a node. */
+export const struckNode = 2
+
+/** The renewal of one signature, step by step beside its model. `openedBy`: a process that is killed while it opens it. */
+export async function startWalk(house: RenewalHouse, customer: Customer, draw: Draw, openedBy?: TestProcess) {
+  const { person, tabs } = customer
+  const renewable = await house.makeRenewableOf(person)
+  customer.renewals += 1
+  const acts = renewalActs(house, { person, tabs, renewalCode: renewable.code })
+  let model: Model = freshModel
+  let seen: [Seen, Seen] = [freshModel, freshModel]
   let sends = 0
-  let wrong = 0
-  let agreements = 0
-  let certificate: string | undefined
+  const trail: string[] = []
 
-  const pdfNumber = (number: number) =>
-    Buffer.concat([Buffer.from(contractPdf()), Buffer.from(`\n% ${uid} ${number}\n`)])
-  const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-  async function perform(act: Act, tab: 0 | 1): Promise<string> {
-    const browser = tabs[tab]
-    const params = { uid }
-    const { state, version, agreement } = seen[tab]
-    const expectation = { state, version }
-    const shown = { expected: expectation, sha256: agreement ?? 'a'.repeat(64) }
-    const said = (answer: { status: number; problem: { code: string } }) =>
-      answer.status === 200 ? 'ok' : answer.problem.code
-    const bare = { params, body: { expected: expectation } }
-    switch (act.name) {
-      case 'open':
-        return said(await browser.call(openRenewal, { body: { code: renewalCode } }, tab))
-      case 'save':
-        return said(
-          await browser.call(
-            saveParameters,
-            { params, body: { expected: expectation, parameters: { ...chosen, years: act.years } } },
-            tab,
-          ),
-        )
-      case 'fix': {
-        const body = { expected: expectation, parameters: { ...chosen, years: act.years }, shortenedTo: null }
-        return said(await browser.call(fixParameters, { params, body }, tab))
-      }
-      case 'document': {
-        const { document } = sampleIdentification
-        return said(
-          await browser.call(enterIdentityDocument, { params, body: { expected: expectation, document } }, tab),
-        )
-      }
-      case 'confirm':
-        return said(await browser.call(confirmPersonalData, bare, tab))
-      case 'return':
-        return said(await browser.call(returnToPersonalData, bare, tab))
-      case 'decline':
-        return said(await browser.call(declineAgreement, bare, tab))
-      case 'finish':
-        return said(await browser.call(finishRenewal, bare, tab))
-      case 'start': {
-        const answer = await browser.call(startAgreementSigning, { params, body: shown }, tab)
-        if (answer.status === 200 && model.codes[tab] !== model.version) {
-          await portal.deliver()
-          codes[tab] = smsCode(portal, person.phone)
-        }
-        return said(answer)
-      }
-      case 'sign':
-      case 'sign-wrong': {
-        const right = codes[tab] || '123456'
-        const code = act.name === 'sign' ? right : `${(Number(right[0]) + 1) % 10}${right.slice(1)}`
-        return said(await browser.call(signAgreement, { params, body: { ...shown, code } }, tab))
-      }
-      case 'judge': {
-        const body = { document: sampleIdentification.document, verdict: 'confirmed' as const }
-        const isNew = model.identity === 'asked'
-        const answer = await browser.call(judgeIdentity, { params: { renewal: uid }, body }, tab)
-        // Said again, it is as it was.
-        return !isNew && answer.status === 200 ? 'state-passed' : said(answer)
-      }
-      case 'agree': {
-        const { body } = await browser.call(getProviderRenewal, { params: { renewal: uid } }, tab)
-        if (body.state !== 'signing') return 'state-passed'
-        const response = await browser.raw(
-          'PUT',
-          `/provider/v1/renewals/${uid}/agreements/${body.termsSha256}`,
-          pdfNumber(agreements + 1),
-          { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
-        )
-        if (response.status === 200) agreements += 1
-        return response.status === 200 ? 'ok' : ((await response.json()) as { code: string }).code
-      }
-      case 'issue':
-        return issue(browser, tab)
-      case 'deliver':
-      case 'deliver-refused':
-        if (act.name === 'deliver-refused') service.says = 'refused'
-        await portal.deliver()
-        delete service.says
-        return 'ok'
-    }
-  }
-
-  /** As a provider that does not know whether its last answer arrived: the same certificate under the same name. */
-  async function issue(browser: TestBrowser, tab: 0 | 1) {
-    const signature = `renewal-${uid}`
-    const { body: order } = await browser.call(getProviderRenewal, { params: { renewal: uid } }, tab)
-    if (order.state === 'signed' || certificate) {
-      const { subject, from, to } = order.terms!
-      const { organisation: _, ...person_ } = subject
-      certificate ??= Buffer.from(
-        (
-          await provider.authority.issue({
-            subject: { kind: 'person', ...person_ },
-            publicKey: await keys.make(signature, person.id),
-            notBefore: new Date(from!),
-            notAfter: new Date(to),
-            device: true,
-          })
-        ).certificate,
-      ).toString('base64')
-      const put = await browser.call(putSignature, {
-        params: { signature },
-        body: {
-          customer: person.id,
-          product: 'app',
-          identifierType: 'PNO',
-          years: order.terms!.years,
-          certificate,
-          chain: provider.authority.chain.map((one) => Buffer.from(one).toString('base64')),
-          status: 'good',
-          agreementLanguage: 'pl',
-        },
-      })
-      if (put.status !== 200) throw new Error(JSON.stringify(put.problem))
-    }
-    const answer: Answer<typeof reportIssued> = await browser.call(
-      reportIssued,
-      { params: { renewal: uid }, body: { signature } },
-      tab,
-    )
-    return answer.status === 200 ? 'ok' : answer.problem.code
-  }
+  const pick = <T>(list: readonly T[]) => list[draw(list.length)]!
+  const actOf = (name: Act['name']): Act =>
+    name === 'save' || name === 'fix' ? { name, years: pick([1, 2, 3] as const) } : { name }
 
   const fail = (what: string): never => {
     throw new Error(`${what}\n${trail.join('\n')}`)
   }
 
-  async function compare(node: 0 | 1) {
-    const renewal: Renewal = await read(tabs[node], { uid }, node)
-    const told = {
+  const differences = (renewal: Renewal, { codes: _, saved: __, ...plain }: Model) => {
+    const { agreement } = renewal
+    const told: Record<keyof typeof plain, unknown> = {
       state: renewal.state,
       version: renewal.version,
       frozen: renewal.frozen,
       identity: renewal.identityCheck?.state ?? null,
       years: renewal.parameters.years,
-      agreement: renewal.agreement && !renewal.agreement.signed ? renewal.agreement.sha256 : model.agreement,
-      signed: renewal.agreement?.signed ?? false,
+      agreement: agreement?.signed ? plain.agreement : (agreement?.sha256 ?? null),
+      signed: agreement?.signed ?? false,
     }
-    const { codes: _, ...plain } = model
-    for (const [name, value] of Object.entries(plain))
-      if (told[name as keyof typeof told] !== value)
-        fail(`${name} is ${String(told[name as keyof typeof told])} and not ${String(value)}`)
-    return renewal
+    return Object.entries(plain).flatMap(([name, value]) => {
+      const is = told[name as keyof typeof told]
+      return is === value ? [] : [`${name} is ${String(is)} and not ${String(value)}`]
+    })
   }
 
-  const actOf = (name: Act['name']): Act =>
-    name === 'save' || name === 'fix' ? { name, years: pick([1, 2, 3] as const) } : { name }
-  const isPossible = (name: Act['name']) => (name !== 'start' || sends < 5) && (name !== 'sign-wrong' || wrong < 2)
+  function compare(renewal: Renewal) {
+    const [difference] = differences(renewal, model)
+    if (difference) fail(difference)
+  }
 
-  for (let here = 0; here < 60 && run.steps < steps; here += 1) {
-    const tab = draw(2) as 0 | 1
-    const nextAgreement = hashOf(pdfNumber(agreements + 1))
-    if (draw(4) === 0) {
-      // Two at once, from two tabs, over two nodes: what comes of it is what one after the other would have come to.
-      const pair = [actOf(pick(beside)), actOf(pick(beside))] as const
-      trail.push(`${JSON.stringify(pair)} seen ${JSON.stringify(seen)}`)
-      const says = await Promise.all([perform(pair[0], 0), perform(pair[1], 1)])
-      trail.push(`  ${says.join(' ')}`)
-      const orders = (
-        [
-          [0, 1],
-          [1, 0],
-        ] as const
-      ).map(([first, second]) => {
-        const one = expected(model, pair[first], first, seen[first], nextAgreement)
-        const two = expected(one.next, pair[second], second, seen[second], nextAgreement)
-        const outcomes = first === 0 ? [one, two] : [two, one]
-        return { oks: outcomes.map((outcome) => outcome.says === 'ok').join(), next: two.next }
-      })
-      const oks = says.map((one) => one === 'ok').join()
-      const fitting = orders.filter((order) => order.oks === oks)
-      if (!fitting.length) fail(`${oks} is the outcome of no order`)
-      const { state, version, parameters } = await read(tabs[tab], { uid }, tab)
-      const now = fitting.find(
-        ({ next }) => next.state === state && next.version === version && next.years === parameters.years,
-      )
-      model = now?.next ?? fail(`${state} ${version} is where no order leads`)
-      run.pairs += 1
-      run.steps += 2
-      run.refused += says.filter((one) => one !== 'ok').length
-    } else {
-      const name = pick(draw(2) ? alone : beside)
-      if (!isPossible(name)) continue
-      const act = actOf(name)
+  const readAndCompare = async (node: number) => compare(await acts.read(draw(2) as 0 | 1, node))
+
+  /** A tab mostly looks again after something was done, and sometimes goes on with what it saw before. */
+  function look() {
+    for (const tab of [0, 1] as const) if (draw(3)) seen[tab] = model
+  }
+
+  async function open() {
+    const { says, renewal } = await acts.perform({ name: 'open' }, 0, { seen: seen[0], model }, 0)
+    if (says !== 'ok') fail(`${says} was answered to the code`)
+    compare(renewal!)
+  }
+
+  /** What leads nowhere, or back: rare, so that most walks come to an end. */
+  function isInVain(name: Act['name']): boolean {
+    switch (name) {
+      case 'fix':
+      case 'confirm':
+        return model.identity === 'asked'
+      case 'agree':
+        return model.agreement !== null
+      case 'start':
+        return model.agreement === null || model.codes.includes(model.version)
+      case 'sign':
+        return !model.codes.includes(model.version)
+      default:
+        return name === 'return' || name === 'decline'
+    }
+  }
+
+  function choose(): Act {
+    for (;;) {
+      const name = draw(4) ? pick(onwards[model.state]) : pick(all)
+      if (name === 'start' && sends >= 5) continue
+      if (name === 'sign-wrong' && customer.wrong >= wrongAtMost) continue
+      if (isInVain(name) && draw(5)) continue
       if (name === 'start') sends += 1
-      if (name === 'sign-wrong') wrong += 1
-      trail.push(`${tab} ${JSON.stringify(act)} seen ${JSON.stringify(seen[tab])}`)
-      const { says, next } = expected(model, act, tab, seen[tab], nextAgreement)
-      const said = await perform(act, tab)
-      if (said !== says) fail(`${said} was answered and not ${says}`)
-      model = next
-      run.steps += 1
-      if (said !== 'ok') run.refused += 1
+      if (name === 'sign-wrong') customer.wrong += 1
+      return draw(150) ? actOf(name) : { name: 'lapse' }
     }
-    const renewal = await compare(draw(2) as 0 | 1)
-    // A tab mostly looks again after it acted, and sometimes goes on with what it saw before.
-    for (const one of [0, 1] as const)
-      if (draw(3)) seen[one] = { state: renewal.state, version: renewal.version, agreement: model.agreement }
-    if (['finished', 'declined'].includes(model.state) && draw(3) === 0) break
   }
-  await portal.deliver()
-  const { rows } = await portal.owner.query<{ orders: number; files: number }>(
-    `select (select count(*)::int from signatures where provider_id = $1) as orders,
-      (select count(*)::int from document_keys k join renewals r on k.document in (r.agreement_key, r.signed_key) where r.id = $2) as files`,
-    [`renewal-${uid}`, uid],
-  )
-  const { orders, files } = rows[0]!
-  if (orders > 1 || (orders === 1 && !model.signed)) fail(`${orders} certificates were issued`)
-  if (model.signed && files < 2) fail('a signed agreement is lost')
-  return model.state
+
+  async function alone(): Promise<{ steps: number; refused: number }> {
+    const act = choose()
+    const hasCode = act.name === 'sign' ? model.codes.indexOf(model.version) : -1
+    const tab = hasCode >= 0 && draw(4) ? (hasCode as 0 | 1) : (draw(2) as 0 | 1)
+    return doneAlone(act, tab)
+  }
+
+  async function doneAlone(act: Act, tab: 0 | 1) {
+    trail.push(`${tab} ${JSON.stringify(act)} seen ${JSON.stringify(seen[tab])}`)
+    const outcome = expected(model, act, tab, seen[tab], acts.nextAgreement())
+    const { says, renewal } = await acts.perform(act, tab, { seen: seen[tab], model }, draw(2))
+    if (says !== outcome.says) fail(`${says} was answered and not ${outcome.says}`)
+    const isOpenedAnew = act.name === 'open' && model.state === 'expired'
+    model = outcome.next
+    if (isOpenedAnew) seen = [model, model]
+    if (renewal) compare(renewal)
+    else if (draw(3) === 0) await readAndCompare(draw(2))
+    return { steps: 1, refused: says === 'ok' ? 0 : 1 }
+  }
+
+  /** Two at once, from two tabs, over two nodes: what comes of it is what one after the other would have come to. */
+  async function pair() {
+    const likely = onwards[model.state].filter((name) => beside.includes(name))
+    const draws = (): Act => {
+      const name = pick(likely.length && draw(2) ? likely : beside)
+      return name === 'decline' && draw(6) ? draws() : actOf(name)
+    }
+    const acting = [draws(), draws()] as const
+    trail.push(`${JSON.stringify(acting)} seen ${JSON.stringify(seen)}`)
+    const nextAgreement = acts.nextAgreement()
+    const said = await Promise.all(
+      ([0, 1] as const).map((tab) => acts.perform(acting[tab], tab, { seen: seen[tab], model }, tab)),
+    )
+    const says = said.map((each) => each.says)
+    trail.push(`  ${says.join(' ')}`)
+    const orders = (
+      [
+        [0, 1],
+        [1, 0],
+      ] as const
+    ).map(([first, second]) => {
+      const one = expected(model, acting[first], first, seen[first], nextAgreement)
+      const two = expected(one.next, acting[second], second, seen[second], nextAgreement)
+      const outcomes = first === 0 ? [one, two] : [two, one]
+      return { oks: outcomes.map((outcome) => outcome.says === 'ok').join(), next: two.next }
+    })
+    const oks = says.map((each) => each === 'ok').join()
+    const fitting = orders.filter((order) => order.oks === oks)
+    if (!fitting.length) fail(`${oks} is the outcome of no order`)
+    const renewal = await acts.read(draw(2) as 0 | 1, draw(2))
+    const now = fitting.find(({ next }) => differences(renewal, next).length === 0)
+    model = now?.next ?? fail(`${renewal.state} ${renewal.version} is where no order leads`)
+    return { steps: 2, refused: says.filter((each) => each !== 'ok').length }
+  }
+
+  /** What is left of an answer, when a process is killed at its point. */
+  async function struck(act: Act, tab: 0 | 1, process: TestProcess) {
+    const answering =
+      act.name === 'deliver'
+        ? Promise.race([process.ask('deliver').then(() => 'something'), process.gone.then(() => 'nothing')])
+        : acts.perform(act, tab, { seen: seen[tab], model }, struckNode).then(
+            ({ says }) => says,
+            () => 'nothing',
+          )
+    const answered = await answering
+    if (answered !== 'nothing') fail(`the process was not killed, and answered ${answered}`)
+    await process.gone
+  }
+
+  if (openedBy) await struck({ name: 'open' }, 0, openedBy)
+  await open()
+  return {
+    /** Whether an act would get on from here. */
+    isReady: (name: Act['name']) =>
+      ([0, 1] as const).some((tab) => {
+        const { says, next } = expected(model, actOf(name), tab, model, '')
+        // Who goes back from no agreement leaves none to be removed.
+        const isWhole = name === 'start' ? sends < 5 : name !== 'return' || model.agreement !== null
+        return says === 'ok' && next !== model && isWhole
+      }),
+    /** Does an act by a process that is killed in the middle of it: then it is done, or nothing is. */
+    async strike(name: Act['name'], process: TestProcess): Promise<void> {
+      const act = actOf(name)
+      const tab = name === 'sign' && model.codes[1] === model.version ? 1 : 0
+      seen = [model, model]
+      trail.push(`${tab} ${JSON.stringify(act)} by a process that is killed`)
+      const { next } = expected(model, act, tab, seen[tab], acts.nextAgreement())
+      await struck(act, tab, process)
+      // Its messages are free again when nobody can hold them any more.
+      if (name === 'deliver') await house.advance(61)
+      const renewal = await acts.read(tab, draw(2))
+      const isDone = name !== 'start' && differences(renewal, next).length === 0
+      if (isDone) {
+        if (name === 'agree') acts.agreedUnheard()
+        model = next
+      }
+      trail.push(isDone ? '  done' : '  not done')
+      compare(renewal)
+      // Whether there is a code cannot be seen: the customer asks for it again, and gets that one.
+      // And another node takes up the messages that nobody holds any more.
+      if (name === 'start' || name === 'deliver') await doneAlone(act, tab)
+      look()
+    },
+    async step() {
+      const did = draw(4) ? await alone() : await pair()
+      look()
+      return did
+    },
+    /** Nothing more can happen; a while after the end it is still tried. */
+    isOver: () => ['finished', 'declined', 'failed'].includes(model.state) && draw(3) === 0,
+    /** What stands at the end, after both nodes were asked. */
+    async end(): Promise<string> {
+      await readAndCompare(0)
+      await readAndCompare(1)
+      await house.portal.deliver()
+      if (model.state === 'authorised') {
+        model = expected(model, { name: 'deliver' }, 0, seen[0], '').next
+        await readAndCompare(draw(2))
+      }
+      for (const wrong of await acts.wrongAtEnd(model)) fail(wrong)
+      return model.state
+    },
+  }
 }

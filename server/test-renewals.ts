@@ -16,9 +16,11 @@ import { portalClient } from '../provider/portal-client.ts'
 import { renewalDesk } from '../provider/renewal-desk.ts'
 import type { SigningKey, SigningKeys } from '../provider/signing-keys.ts'
 import type { PersonSubject } from '../provider/subscriber.ts'
+import { documentsOnDisk } from './ports/documents-disk.ts'
 import type { RemoteSigningPort } from './ports/ports.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from './test-app.ts'
 import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from './test-browser.ts'
+import { manySends } from './test-processes.ts'
 import { openTestProvider } from './test-provider.ts'
 import { giveRenewalCode } from './test-vouchers.ts'
 
@@ -27,8 +29,17 @@ export type RenewalHouse = Awaited<ReturnType<typeof openRenewalHouse>>
 
 const dayMs = 86_400_000
 
-/** `sharedKey`: one key for all, also for what is issued: `renewalDesk` cannot tell renewals apart by their keys then. */
-export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: true; postgres?: string } = {}) {
+type HouseOptions = {
+  /** One key for all, also for what is issued: `renewalDesk` cannot tell renewals apart by their keys then. */
+  sharedKey?: true
+  postgres?: string
+  /** The folder of the documents, where processes share it. */
+  documents?: string
+  /** Tells of what goes wrong inside, where no test runner keeps the answer. */
+  tells?: true
+}
+
+export async function openRenewalHouse({ sharedKey, postgres, documents, tells }: HouseOptions = {}) {
   const keys = signingKeysInMemory(!sharedKey)
   /** What the signing service was asked to sign, and what it says instead of signing. */
   const service: { orders: string[]; says?: 'refused' | 'unreachable' } = { orders: [] }
@@ -49,9 +60,10 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
   const timestamps = { stamp: async (digest: Uint8Array) => tokenOver(digest, new Date()) }
   const portal = await openTestPortal({
     nodes: 2,
-    ports: { remoteSigning, timestamps },
-    settings: { sms: { sending: true, countries: ['PL'], perRange: 1e9 } },
+    ports: { remoteSigning, timestamps, ...(documents ? { documents: documentsOnDisk(documents) } : {}) },
+    settings: manySends(1_000_000),
     ...(postgres ? { postgres } : {}),
+    ...(tells ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })
   const provider = await openTestProvider(portal)
   const { authority } = provider
@@ -63,24 +75,34 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
 
   type Wish = {
     subject?: Partial<PersonSubject> | undefined
-    identification?: Partial<Identification> | null
+    identification?: Partial<Identification> | null | undefined
     endsAt?: Date | undefined
     startsAt?: Date | undefined
     /** Where the customer signs in from: one address gets so many codes a day. */
     address?: string
   }
 
-  /** A customer who is signed in and has a cloud signature that is due, and a code to renew it. */
-  async function makeRenewable({ subject, identification, endsAt, startsAt, address }: Wish = {}) {
+  /** A customer who is signed in and may renew. */
+  async function makeRenewer({ identification, address }: Pick<Wish, 'identification' | 'address'> = {}) {
     const person = await makeCustomer(portal, {
       firstName: 'Anna',
       surname: 'Nowak',
       ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
     })
     const browser = await signInAs(portal, person, openBrowser(portal, address ? { address } : {}))
-    const signature = await giveCloudSignature(person, { subject, endsAt, startsAt })
+    return { person, browser }
+  }
+
+  /** A cloud signature that is due, and a code to renew it. */
+  async function makeRenewableOf(person: Person, wish: Omit<Wish, 'identification'> = {}) {
+    const signature = await giveCloudSignature(person, wish)
     const { code } = await giveRenewalCode(portal, signature.providerId)
-    return { person, browser, signature, code }
+    return { signature, code }
+  }
+
+  async function makeRenewable({ identification, address, ...wish }: Wish = {}) {
+    const renewer = await makeRenewer({ identification, ...(address ? { address } : {}) })
+    return { ...renewer, ...(await makeRenewableOf(renewer.person, wish)) }
   }
 
   async function giveCloudSignature(person: Person, { subject, endsAt, startsAt }: Omit<Wish, 'identification'>) {
@@ -131,6 +153,8 @@ export async function openRenewalHouse({ sharedKey, postgres }: { sharedKey?: tr
     desk,
     now,
     makeRenewable,
+    makeRenewer,
+    makeRenewableOf,
     giveCloudSignature,
     /** Lets time pass, at the portal and at the provider. */
     async advance(seconds: number) {

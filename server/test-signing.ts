@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import type { Authority } from '../provider/authority.ts'
 import { cscHttp, type SigningService } from '../provider/csc-http.ts'
 import { openPortalTimestamps, portalTimestamps } from '../provider/demonstration-timestamps.ts'
-import { openSigningKeys } from '../provider/signing-keys.ts'
+import { openSigningKeys, type SigningKeys } from '../provider/signing-keys.ts'
 import type { PersonSubject } from '../provider/subscriber.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
@@ -34,9 +34,10 @@ export const signerSubject: PersonSubject = {
 
 const dayMs = 86_400_000
 
-export async function openSigning(authority: Authority) {
+/** `shared`: keys that are the service's already. */
+export async function openSigning(authority: Authority, shared?: SigningKeys) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-signing-'))
-  const keys = await openSigningKeys(join(directory, 'keys'))
+  const keys = shared ?? (await openSigningKeys(join(directory, 'keys')))
   const store = new TimestampStore(join(directory, 'timestamps.sqlite'), () => new Date())
   const password = randomBytes(12).toString('hex')
   await openPortalTimestamps(store, password, new Date(Date.now() - dayMs))
@@ -78,6 +79,8 @@ export async function openSigning(authority: Authority) {
   return {
     url,
     tsa,
+    /** What a process needs to reach it. */
+    service: { url, clientId: client.id, clientSecret: client.secret },
     keys,
     client,
     asked,

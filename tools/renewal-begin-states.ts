@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Renewal, RenewalParameters } from '../contract/renewal.ts'
+import type { Signature } from '../contract/signatures.ts'
 import type { ScreenState } from './screen-states.ts'
 
 const uid = '3f9b2c1e-7a4d-4e0b-9c55-1d2e3f405162'
@@ -45,6 +46,7 @@ function sampleRenewal(over: Partial<Renewal> = {}): Renewal {
       surname: 'Wiśniewska',
       email: 'malgorzata@poczta.example',
       phone: '+48600100417',
+      maskedPhone: '+48 ••• ••• 417',
       birthDate: '1985-03-12',
       birthPlace: 'Gdańsk',
       nationality: 'PL',
@@ -106,7 +108,7 @@ export const renewalBeginStates: ScreenState[] = [
     await page.locator('dialog[open] .rows').waitFor()
   }),
   state('identifier', cut, async (page) => {
-    await page.locator('.wiz__notes .link').click()
+    await page.locator('.wiz__notes .link').first().click()
     await page.locator('dialog[open]').waitFor()
   }),
   state('document-expired', sampleRenewal({ stops: ['DOC_EXPIRED'], person: { ...cut.person, document: expired } })),
@@ -147,6 +149,19 @@ export const renewalBeginStates: ScreenState[] = [
         route.fulfill({ status: 503, json: { code: 'unavailable', status: 503 } }),
       ),
     steps: ({ page }) => page.locator('.note .btn').waitFor(),
+  },
+  {
+    name: 'signatures--renewed',
+    path: '/certificates/signatures',
+    customer: 'malgorzata',
+    before: ({ page }) =>
+      page.route(/\/api\/signatures(?:\?|$)/, async (route) => {
+        const response = await route.fetch()
+        const list = (await response.json()) as { items: Signature[] }
+        const items = list.items.map((one, i) => (i ? one : { ...one, renewal: 'signed' }))
+        await route.fulfill({ response, json: { ...list, items } })
+      }),
+    steps: ({ page }) => page.getByRole('button', { name: /^(?:Zobacz odnowienie|See the renewal)/ }).waitFor(),
   },
   {
     name: 'signatures--renewal-code',

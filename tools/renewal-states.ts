@@ -37,6 +37,7 @@ function sample(over: Partial<Renewal> = {}): Renewal {
       surname: 'Wiśniewska',
       email: 'm.wisniewska@kancelaria-zrodlo.example',
       phone: '+48600100417',
+      maskedPhone: '+48 ••• ••• 417',
       birthDate: '1985-03-12',
       birthPlace: 'Szczebrzeszyn',
       nationality: 'PL',

@@ -9,6 +9,8 @@ import type { listPasskeys } from '../contract/passkeys.ts'
 import { phoneChangeSteps, type PhoneChangeStep, type readPhoneChange } from '../contract/phone-change.ts'
 import { wordingOf } from '../contract/wordings.ts'
 import { demonstrationBrand } from '../server/brand.ts'
+import { answerEveryMatter, answerNoneActive } from './home-states.ts'
+import { dataExportStates } from './data-export-states.ts'
 import { documentStates } from './document-states.ts'
 import { downloadStates } from './download-states.ts'
 import { customerOf, enterSmsCode, passPassword, type DemonstrationRun } from './demonstration-run.ts'
@@ -153,7 +155,21 @@ export const screenStates: ScreenState[] = [
   { name: 'home--calm', path: '/home', customer: 'wilhelmina', steps: ({ page }) => seen(page, '.calm') },
   { name: 'home--newcomer', path: '/home', customer: 'nowy', steps: ({ page }) => seen(page, '.home__start') },
   { name: 'home--waiting', path: '/home', customer: 'tomasz', steps: card },
-  { name: 'home--nothing-active', path: '/home', customer: 'ewa' },
+  { name: 'home--suspended', path: '/home', customer: 'ewa', steps: card },
+  {
+    name: 'home--nothing-active',
+    path: '/home',
+    customer: 'nowy',
+    before: ({ page }) => answerNoneActive(page, 'signatures'),
+    steps: ({ page }) => seen(page, '.home__start'),
+  },
+  {
+    name: 'home--every-matter',
+    path: '/home',
+    customer: 'nowy',
+    before: ({ page }) => answerEveryMatter(page),
+    steps: card,
+  },
   {
     name: 'home--unavailable',
     path: '/home',
@@ -462,6 +478,14 @@ export const screenStates: ScreenState[] = [
   { name: 'my-data--wording', path: '/my-data', customer: 'oliver', steps: showWording },
   { name: 'change-password--empty', path: '/change-password', customer: 'oliver' },
   { name: 'change-password--errors', path: '/change-password', customer: 'oliver', steps: submit },
+  {
+    name: 'change-password--passkeys',
+    path: '/change-password',
+    customer: 'oliver',
+    before: severalWays,
+    steps: ({ page }) => seen(page, '[aria-labelledby=passkeys-review] li'),
+  },
+  ...dataExportStates,
   ...renewalStates,
   ...voucherStates,
   ...documentStates,

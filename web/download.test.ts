@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { downloadDataExport } from '../contract/data-export.ts'
 import { downloadDocument, downloadSigned } from '../contract/documents.ts'
 import { config } from './config.ts'
 import { download } from './download.ts'
@@ -52,6 +53,22 @@ test('DOC-3 a file comes byte by byte, and how much of it has come is told', asy
   expect(outcome).toEqual(content)
   expect(seen.at(-1)).toEqual({ received: content.length, total: content.length })
   expect(asked).toEqual([`POST /api/documents/${id}/file`])
+})
+
+test('DAT-6 a file of JSON stays the bytes that it is, and its refusal is read as one', async () => {
+  const json = Buffer.from('{\n  "format": "sygnet-own-data"\n}\n')
+  answers = [
+    (response) => response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(json),
+    problem(422, 'state-passed'),
+  ]
+  const take = () =>
+    download(downloadDataExport, {
+      params: { format: 'json' },
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    })
+  expect(Buffer.from(await (await take()).arrayBuffer())).toEqual(json)
+  await expect(take()).rejects.toMatchObject({ code: 'state-passed' })
 })
 
 test('DOC-7 HTT-1 a download that moves its case is never repeated by itself; one that only reads is tried once more', async () => {

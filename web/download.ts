@@ -1,24 +1,26 @@
 import { FetchError, ofetch } from 'ofetch'
-import type { Endpoint, Params } from '../contract/endpoint.ts'
-import { addressOf, CallFailed, carryOn, failureOf } from './api.ts'
-import { config } from './config.ts'
+import type { Endpoint, Params, Query } from '../contract/endpoint.ts'
+import { CallFailed, carryOn, downloadUrl, failureOf } from './api.ts'
 
 /** Bytes that have come, and of how many; nobody knows where the answer came through something that does not say. */
 export type Progress = { received: number; total: number | undefined }
 
-type Download<E> = { params: Params<E>; onProgress: (progress: Progress) => void; signal: AbortSignal }
+type Download<E> = {
+  params: Params<E>
+  query?: Query<E>
+  onProgress: (progress: Progress) => void
+  signal: AbortSignal
+}
 
 /** Fetches the file that an endpoint answers with. Throws CallFailed; `cancelled` when the signal says so. */
 export async function download<const E extends Endpoint & { download: readonly string[] }>(
   endpoint: E,
-  { params, onProgress, signal }: Download<E>,
+  { params, query, onProgress, signal }: Download<E>,
 ): Promise<Blob> {
-  const named = params as Record<string, string>
+  const named = (params ?? {}) as Record<string, string>
   const ask = ofetch.create({ method: endpoint.method, signal }, { fetch: watched(onProgress) })
   try {
-    return await carryOn(endpoint, { params: named }, () =>
-      ask<Blob>(addressOf(config.baseURL, endpoint, named)).catch(fail),
-    )
+    return await carryOn(endpoint, { params: named }, () => ask<Blob>(downloadUrl(endpoint, params, query)).catch(fail))
   } catch (error) {
     throw signal.aborted ? new CallFailed('cancelled') : error
   }
@@ -44,5 +46,9 @@ const watched =
         onward.enqueue(part)
       },
     })
-    return new Response(response.body.pipeThrough(counter), response)
+    const { status, headers } = response
+    const type = headers.get('content-type') ?? ''
+    // What is text or JSON would be read as such, and a file stays the bytes that it is.
+    const kept = /json|^text/.test(type) ? { 'content-type': 'application/octet-stream' } : { 'content-type': type }
+    return new Response(response.body.pipeThrough(counter), { status, headers: kept })
   }

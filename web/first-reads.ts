@@ -42,6 +42,7 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
     readDataExport,
     listActivity,
   ],
+  changePassword: [listPasskeys],
   software: [listSoftware],
 }
 

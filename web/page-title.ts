@@ -52,9 +52,9 @@ export function usePage({ title }: { title: Text }) {
   }, [words, key, hash, journey, state])
 }
 
-/** Moves the focus to the heading of the page, so a screen reader starts there. */
-export function focusHeading() {
-  const heading = document.querySelector<HTMLElement>('main h1')
+/** Moves the focus to the heading of the page, or of a part of it, so a screen reader starts there. */
+export function focusHeading(part?: HTMLElement | null) {
+  const heading = part?.isConnected ? part : document.querySelector<HTMLElement>('main h1')
   if (!heading) return
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })

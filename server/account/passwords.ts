@@ -14,6 +14,7 @@ import { findLink, spendLink, voidLinks } from '../links.ts'
 import { maskEmail } from '../masks.ts'
 import { networkOf } from '../network.ts'
 import { enqueue } from '../outbox.ts'
+import { hasPasskeys } from '../passkey-challenges.ts'
 import type { Portal } from '../portal.ts'
 import { confirmRegistration } from '../registrations.ts'
 import { endAllSessions } from '../session.ts'
@@ -136,7 +137,8 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     await forgetTries(tx, keys, account, address)
     if (linkToken !== undefined && !(await spendLink(tx, linkToken))) return false
     await voidLinks(tx, account.id)
-    await enqueue(tx, keys, { channel: 'mail', to: account.email, ...passwordChangedMail(settings, account.locale) })
+    const mail = passwordChangedMail(settings, account.locale, await hasPasskeys(tx, account.id))
+    await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail })
     return true
   }
 }

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enterSignInCode, readSession, sendSignInCode, signIn, startStepUp } from '../../contract/account.ts'
+import {
+  changePassword,
+  enterSignInCode,
+  readSession,
+  sendSignInCode,
+  signIn,
+  startStepUp,
+} from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
@@ -16,7 +23,7 @@ import {
   type TestBrowser,
 } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
-import { confirmByPasskey, givePasskey, openDevice, type TestDevice } from '../test-passkeys.ts'
+import { anotherSession, confirmByPasskey, givePasskey, openDevice, type TestDevice } from '../test-passkeys.ts'
 import { openTestProvider, type TestProvider } from '../test-provider.ts'
 
 let portal: TestPortal
@@ -377,4 +384,33 @@ test('AUT-8 R83 the name of a passkey rests sealed, and what rests of its key op
   const browser = openBrowser(portal)
   browser.cookie = `__Host-sygnet=${stored}`
   expect((await browser.call(readSession)).status).toBe(401)
+})
+
+test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey, which opens nothing before the new password; the mail says so', async () => {
+  const { person, browser, device } = await withPasskey()
+  const elsewhere = await anotherSession(portal, person)
+  const waiting = await half(person)
+  const open = await optionsOf(waiting)
+  const newPassword = 'Nowe-Haslo-Klucza-2026!'
+  const body = { currentPassword: person.password, newPassword, repeatPassword: newPassword }
+  expect((await browser.call(changePassword, { body })).status).toBe(204)
+  expect((await browser.call(readSession)).status).toBe(401)
+  const { rows } = await portal.owner.query('select from sessions where id = $1', [elsewhere])
+  expect(rows).toEqual([])
+  // Half a sign-in from before is over, however good the device's answer is.
+  expect((await enter(waiting, device.assert(open))).status).toBe(401)
+  await portal.deliver()
+  const mail = portal.mails.find(({ to }) => to === person.email)!
+  expect(mail.text).toContain('Klucze dostępu zostały')
+
+  const again = await half({ ...person, password: newPassword })
+  expect((await enter(again, device.assert(await optionsOf(again)))).status).toBe(200)
+  expect((await again.call(passkeys.listPasskeys)).body.items).toHaveLength(1)
+
+  // Whoever has none is told of none.
+  const plain = await makeCustomer(portal)
+  const theirs = { currentPassword: plain.password, newPassword, repeatPassword: newPassword }
+  await (await signInAs(portal, plain)).call(changePassword, { body: theirs })
+  await portal.deliver()
+  expect(portal.mails.find(({ to }) => to === plain.email)!.text).not.toContain('Klucze')
 })

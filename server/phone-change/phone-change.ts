@@ -35,7 +35,7 @@ import { enqueue } from '../outbox.ts'
 import { readPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
 import { phoneOf } from '../sealed-fields.ts'
-import { endOtherSessions, renewSession, sessionReply, type LiveSession } from '../session.ts'
+import { renewSession, revokeSessions, sessionReply, type LiveSession } from '../session.ts'
 import { numberChangedBySms } from '../sms-text.ts'
 import { dropStepUps } from '../step-up.ts'
 import { phoneChangedMail } from './phone-change-mails.ts'
@@ -181,7 +181,7 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
     return actOn(portal, entry, async (tx) => {
       await holdAccount(tx, accountId)
       // Who signs in with the old number now, or has with it, is not taken along.
-      const sessions = await endOtherSessions(tx, accountId, session.id)
+      const sessions = await revokeSessions(tx, session, address)
       const numbers = await finishChange(tx, keys, session)
       if (!numbers) throw passed(undefined)
       const renewed = await renewSession(tx, settings, session)

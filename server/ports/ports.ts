@@ -170,7 +170,7 @@ export type DocumentStore = {
   removeUnfinished(): Promise<void>
 }
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system of the provider's; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system or service of the provider's; never a person (R86). */
 export type Alarm = {
   name:
     | 'sign-in-spraying'
@@ -180,6 +180,7 @@ export type Alarm = {
     | 'storage-full'
     | 'case-status-unknown'
     | 'webhook-given-up'
+    | 'agreement-unsigned'
   about: string
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { blockCustomer, eraseCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import type { Identification } from '../../contract/personal-data.ts'
 import { record } from '../audit.ts'
 import type { Db } from '../db.ts'
 import { tellOfBlock } from '../block-notice.ts'
+import { eraseAccount } from '../erasure.ts'
 import { serve } from '../http.ts'
 import { voidLinks } from '../links.ts'
 import { sendPasswordLink } from '../password-link.ts'
@@ -83,6 +84,23 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       })
       if (now) await tellOfBlock(tx, portal, row, 'provider')
       return stateOf(tx, row)
+    }),
+  )
+
+  serve(app, portal, eraseCustomer, ({ params, client, address, fail }) =>
+    db.transaction().execute(async (tx) => {
+      const row = await findCustomer(tx, keys, params.customer)
+      if (!row) throw fail('not-found')
+      const erased = await eraseAccount(tx, portal, row.id)
+      if (erased === 'in-use') throw fail('customer-in-use')
+      await record(tx, {
+        act: 'customer-erased',
+        accountId: row.id,
+        actor: 'provider',
+        address,
+        details: { client: client.id, held: erased.heldUntil !== null },
+      })
+      return { heldUntil: erased.heldUntil?.toISOString() ?? null }
     }),
   )
 }

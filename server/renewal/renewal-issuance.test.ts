@@ -7,10 +7,20 @@ import {
   reportIssued,
   reportNotIssued,
 } from '../../contract/provider-renewals.ts'
-import { renewalMoves, renewalStates, signAgreement, startAgreementSigning } from '../../contract/renewal.ts'
+import {
+  finishRenewal,
+  listOpenRenewals,
+  renewalMoves,
+  renewalStates,
+  signAgreement,
+  startAgreementSigning,
+} from '../../contract/renewal.ts'
+import { listSignatures, startPairing, summariseSignatures } from '../../contract/signatures.ts'
 import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
 import { renewalDesk } from '../../provider/renewal-desk.ts'
-import { openBrowser } from '../test-browser.ts'
+import { deliveriesOf } from '../deliveries.ts'
+import { sendDue } from '../outbox.ts'
+import { openBrowser, signInAs, stepUp } from '../test-browser.ts'
 import {
   agreed,
   at,
@@ -22,6 +32,7 @@ import {
   signed,
   type RenewalHouse,
 } from '../test-renewals.ts'
+import { lookAfterSignatures } from '../unsigned-agreements.ts'
 
 let house: RenewalHouse
 beforeAll(async () => {
@@ -89,6 +100,35 @@ test('REN-10 R60 however often an answer is lost on the way, one certificate is 
   expect(rounds).toBeGreaterThan(3)
   expect((await read(renewing.browser, ready)).state).toBe('issued')
   expect([await uses(ready.uid), await certificatesOf(ready.uid)]).toEqual([1, 1])
+})
+
+test('SIG-4 HOM-3 a signature says that its renewal is begun or signed; signed, it waits for nothing but the app of the new one', async () => {
+  const renewing = await house.makeRenewable()
+  const { browser } = renewing
+  const seen = async () => {
+    const { items } = (await browser.call(listSignatures, { query: { sort: 'ends-first' } })).body
+    const { attention } = (await browser.call(summariseSignatures)).body
+    const waiting = (await browser.call(listOpenRenewals)).body.items
+    return [items.map(({ renewal }) => renewal), attention.length, waiting.map(({ state }) => state)]
+  }
+  expect(await seen()).toEqual([[null], 1, []])
+  const ready = await agreed(house, renewing, { start: 'immediately' })
+  expect(await seen()).toEqual([['begun'], 1, ['signing']])
+  await signed(house, renewing, ready)
+  expect(await seen()).toEqual([['signed'], 0, ['signed']])
+  await house.desk.work()
+  // The new one is in no app yet.
+  expect(await seen()).toEqual([['signed', null], 1, ['issued']])
+  const issued = await read(browser, ready)
+  const { state, version } = issued
+  const done = await browser.call(finishRenewal, { params: at(issued), body: { expected: { state, version } } })
+  expect(done.body.state).toBe('finished')
+  expect(await seen()).toEqual([['signed', null], 1, []])
+  await house.portal.owner.query(
+    `insert into pairings (signature_id, secret, confirmed_at) values ($1, '\\x00', portal_now())`,
+    [issued.signature!.id],
+  )
+  expect(await seen()).toEqual([['signed', null], 0, []])
 })
 
 test('REN-10 R59 R60 a signature that is submitted thirty times over two nodes is made once and ordered once', async () => {
@@ -240,4 +280,112 @@ test('REN-10 whatever dies while the signature is made, what was signed by code 
     [ready.uid],
   )
   expect(rows).toEqual([{ signed: 1 }])
+})
+
+/** Every node looks after what has no signature, twice at once. */
+async function lookAfter() {
+  const failures: unknown[] = []
+  const { nodes } = house.portal
+  await Promise.all(
+    [...nodes, ...nodes].map((node) => lookAfterSignatures(node.portal, (error) => failures.push(error))),
+  )
+  expect(failures).toEqual([])
+}
+
+/** The next try of what waits in the outbox is the last one. */
+const makeNextTryTheLast = () =>
+  house.portal.owner.query(
+    `update outbox set tries = 82, next_try_at = portal_now() where channel = 'agreement-signature' and outcome is null`,
+  )
+
+test('REN-10 an agreement that cannot be signed for a day alarms the operator and is signed by a new code, and what comes too late is dropped', async () => {
+  const renewing = await house.makeRenewable()
+  const { portal, service } = house
+  const ready = await agreed(house, renewing)
+  const code = await codeFor(house, renewing, ready)
+  service.says = 'unreachable'
+  await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
+  await portal.deliver()
+  const files = async () =>
+    (await portal.owner.query(`select document from document_keys where document like 'agreements/%'`)).rowCount
+  const filesBefore = await files()
+  const alarms = () => portal.alarms.filter(({ name }) => name === 'agreement-unsigned')
+  await house.advance(500)
+  await lookAfter()
+  expect(alarms()).toEqual([])
+  await house.advance(100)
+  await lookAfter()
+  // Time to mend the service: the portal goes on trying.
+  await expect.poll(alarms).toEqual([{ name: 'agreement-unsigned', about: 'signing service' }])
+  expect((await read(renewing.browser, ready)).state).toBe('authorised')
+
+  // One worker hangs in the service until its message is another's, whose try is the last.
+  const { remoteSigning } = portal.portal.ports
+  const { sign } = remoteSigning!
+  const late = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  remoteSigning!.sign = async (order) => {
+    asked.resolve()
+    await late.promise
+    return sign(order)
+  }
+  await house.advance(70)
+  const hanging = portal.deliver()
+  await asked.promise
+  remoteSigning!.sign = sign
+  await house.advance(70)
+  await makeNextTryTheLast()
+  await sendDue(portal.db, portal.portal.keys, deliveriesOf(portal.nodes[1]!.portal))
+  expect((await read(renewing.browser, ready)).state).toBe('authorised')
+  await lookAfter()
+  const back = await read(renewing.browser, ready)
+  expect(back).toMatchObject({ state: 'signing', signingFailed: true, agreement: { sha256: ready.agreement!.sha256 } })
+  delete service.says
+  late.resolve()
+  await hanging
+  expect(await read(renewing.browser, ready)).toEqual({ ...back, now: expect.any(String) })
+  expect(await files()).toBe(filesBefore)
+  await portal.deliver()
+  const told = portal.mails.filter(
+    ({ to, subject }) => to === renewing.person.email && /nie została podpisana/.test(subject),
+  )
+  expect(told).toHaveLength(1)
+  expect(told[0]!.text).toContain(`https://portal.example/renewal/${ready.uid}`)
+
+  // The old code has signed nothing and signs nothing; a new one signs once.
+  const stale = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(back), code } })
+  expect(stale.problem.code).toBe('code-void')
+  expect((await signed(house, renewing, back)).state).toBe('signed')
+  await house.desk.work()
+  await lookAfter()
+  expect((await read(renewing.browser, ready)).state).toBe('issued')
+  expect([await uses(ready.uid), await certificatesOf(ready.uid)]).toEqual([1, 1])
+  const { rows } = await portal.owner.query<{ act: string }>(
+    `select act from audit where details ->> 'renewal' = $1 and act in ('renewal-signed', 'renewal-signing-failed') order by id`,
+    [ready.uid],
+  )
+  expect(rows.map(({ act }) => act)).toEqual(['renewal-signing-failed', 'renewal-signed'])
+})
+
+test('REN-9 R61 the QR code is there from the second in which the new certificate begins, and not one before', async () => {
+  const endsAt = new Date(Math.floor(house.now().getTime() / 1000) * 1000 + 86_400_000)
+  const renewing = await house.makeRenewable({ endsAt })
+  const ready = await agreed(house, renewing)
+  await signed(house, renewing, ready)
+  await house.desk.work()
+  const { signature } = await read(renewing.browser, ready)
+  const begins = endsAt.getTime() + 1000
+  expect(signature).toMatchObject({ validFrom: new Date(begins).toISOString(), pairable: false })
+  const { portal } = house
+  await portal.clock.stopAt(new Date(begins - 1000))
+  const browser = await signInAs(portal, renewing.person)
+  const asked = async (node: number) => {
+    await stepUp(portal, browser, renewing.person, 'pair-app', signature!.id)
+    const shown = (await read(browser, ready, node)).signature!.pairable
+    const answer = await browser.call(startPairing, { params: { id: signature!.id } }, node)
+    return [shown, answer.status, answer.problem.code]
+  }
+  for (const node of [0, 1]) expect(await asked(node)).toEqual([false, 422, 'pairing-not-possible'])
+  await portal.clock.stopAt(new Date(begins))
+  expect(await asked(1)).toEqual([true, 200, undefined])
 })

@@ -1,12 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRenewalKilling, renewalKillPoints } from '../test-renewal-kills.ts'
 import { runRenewalModel } from '../test-renewal-walk.ts'
 import { openRenewalHouse, type RenewalHouse } from '../test-renewals.ts'
 
+const documents = mkdtempSync(join(tmpdir(), 'sygnet-renewals-'))
 let house: RenewalHouse
 beforeAll(async () => {
-  house = await openRenewalHouse({ sharedKey: true })
+  house = await openRenewalHouse({ sharedKey: true, documents })
 })
-afterAll(() => house.close())
+afterAll(async () => {
+  await house.close()
+  rmSync(documents, { recursive: true })
+})
 
 test('R56 R58 REN-10 random calls of two tabs over two nodes never leave the plain model of a renewal', async () => {
   // `npm run bench -- renewal` goes a hundred thousand steps.
@@ -14,4 +22,14 @@ test('R56 R58 REN-10 random calls of two tabs over two nodes never leave the pla
   expect(run.steps).toBeGreaterThanOrEqual(300)
   expect(run.refused).toBeGreaterThan(40)
   expect(run.pairs).toBeGreaterThan(20)
+}, 120_000)
+
+test('R56 R60 REN-10 a node that is killed in the middle of an act leaves it done or not begun, and nothing signed is lost or ordered twice', async () => {
+  // `npm run bench -- renewal-kills` kills at every point, again and again.
+  const chosen = ['deliver after rename', `deliver before update outbox set outcome = 'sent'`]
+  const points = renewalKillPoints.filter(({ act, when, what }) => chosen.includes(`${act} ${when} ${what}`))
+  expect(points).toHaveLength(chosen.length)
+  const killing = await openRenewalKilling(house, documents, 7)
+  for (const point of points) expect(await killing.kill(point)).not.toBe('authorised')
+  await killing.close()
 }, 120_000)

@@ -51,6 +51,11 @@ export async function dropRenewal(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('renewals').where('id', '=', id).execute()
 }
 
+/** The message by which the agreement is to be signed, in the transaction that puts it into the outbox. */
+export async function nameSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
+  await tx.updateTable('renewals').set({ signing_order: order }).where('id', '=', id).execute()
+}
+
 export type OpenRenewal = {
   uid: string
   signature: string
@@ -58,13 +63,14 @@ export type OpenRenewal = {
   name: string
   certificateValidTo: Date
   endsAt: Date
+  issued: string | null
   validFrom: Date | null
 }
 
 /** What waits for something: open ones, and issued ones that are not closed. */
 export async function listWaiting(db: Db, owner: string): Promise<OpenRenewal[]> {
   const { rows } = await sql<OpenRenewal>`
-    select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as "certificateValidTo", r.ends_at as "endsAt", n.valid_from as "validFrom"
+    select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as "certificateValidTo", r.ends_at as "endsAt", r.issued_signature as issued, n.valid_from as "validFrom"
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
     where r.account_id = ${owner}
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))

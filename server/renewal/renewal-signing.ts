@@ -22,6 +22,7 @@ import type { Portal } from '../portal.ts'
 import { isAgreed, moveRenewal } from '../renewal-moves.ts'
 import { findRenewal, type RenewalRow } from '../renewals.ts'
 import type { LiveSession } from '../session.ts'
+import { nameSigningOrder } from './renewal-queries.ts'
 import { passed, recordOn, renewalMoving } from './renewal-moving.ts'
 import { stopsNow, termsHold } from './renewal-terms.ts'
 
@@ -112,7 +113,8 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
       if (stop) throw fail('renewal-refused', { reason: stop })
       if (!termsHold(held)) throw fail('renewal-refused', { reason: 'DATA_MISMATCH' })
       if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
-      await enqueue(tx, keys, { channel: 'agreement-signature', renewal: row.id })
+      const order = await enqueue(tx, keys, { channel: 'agreement-signature', renewal: row.id })
+      await nameSigningOrder(tx, row.id, order)
       await recordOn(tx, row, 'renewal-authorised', address, { ...hashes(row), code: entry.codeId })
     })
     return reread(accountId, params.uid)

@@ -1,5 +1,6 @@
 import { openStates, type Renewal, type RenewalState } from '../../contract/renewal.ts'
 import { peselOf } from '../../contract/renewal-rules.ts'
+import { maskPhone } from '../masks.ts'
 import type { RenewalRow } from '../renewals.ts'
 import { companyOf, defaultParameters, identifierOfTerms, personMatches, stopsNow } from './renewal-terms.ts'
 
@@ -34,6 +35,7 @@ export function renewalOf(row: RenewalRow): Renewal {
       surname: person.surname,
       email: person.email,
       phone: person.phone,
+      maskedPhone: maskPhone(person.phone),
       birthDate: identification?.birthDate ?? null,
       birthPlace: identification?.birthPlace ?? null,
       nationality: identification?.nationality ?? null,

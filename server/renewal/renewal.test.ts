@@ -127,11 +127,13 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(event).toContain(`DTSTART:${from.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`)
   expect(event).not.toContain('Nowak')
 
-  // REN-9, R61: no QR code before the certificate is valid, and one from then on.
+  // REN-9, R61: no QR code before the certificate is valid.
   await stepUp(house.portal, browser, person, 'pair-app', issued.signature!.id)
   const early = await browser.call(startPairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')
-  expect((await browser.call(listOpenRenewals)).body.items.map(({ uid }) => uid)).toEqual([draft.uid])
+  expect((await browser.call(listOpenRenewals)).body.items).toMatchObject([
+    { uid: draft.uid, state: 'issued', issued: issued.signature!.id },
+  ])
   renewalIn(await browser.call(finishRenewal, { params: at(draft), body: { expected: expectedOf(issued) } }))
   expect((await browser.call(listOpenRenewals)).body.items).toEqual([])
 })
@@ -389,6 +391,26 @@ test('R58 of two tabs that choose different periods at once one wins as a whole,
     expect(draft.parameters).toEqual(won[0]!.body.parameters)
     expect(draft.parameters.language).toBe(draft.parameters.years === 1 ? 'pl' : 'en')
   }
+})
+
+test('R56 R58 parameters that a browser sends once more are stored once, also at once, and an older page cannot pass for that', async () => {
+  const renewing = await house.makeRenewable()
+  const draft = await opened(renewing)
+  const save = (expected: ReturnType<typeof expectedOf>, years: 2 | 3, node = 0) =>
+    renewing.browser.call(
+      saveParameters,
+      { params: at(draft), body: { expected, parameters: { ...chosen, years } } },
+      node,
+    )
+  let now = draft
+  for (let round = 0; round < 5; round += 1) {
+    const years = round % 2 ? 2 : 3
+    const answers = await Promise.all([0, 1, 0].map((node) => save(expectedOf(now), years, node)))
+    expect(answers.map(({ status, body }) => [status, body.version])).toEqual(answers.map(() => [200, now.version + 1]))
+    now = await read(renewing.browser, draft)
+  }
+  expect((await save(expectedOf(draft), 3)).problem).toMatchObject({ code: 'state-passed', current: 'parameters' })
+  expect((await read(renewing.browser, draft)).version).toBe(now.version)
 })
 
 test('REN-1 a draft is kept for 14 days; after that the same code opens another, although it was used', async () => {

@@ -85,19 +85,24 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, readRenewal, ({ params, session: { accountId } }) => reread(accountId, params.uid))
 
   serve(app, portal, saveParameters, async ({ params, body, session: { accountId } }) => {
-    const before = await findRenewal(db, keys, accountId, params.uid)
     const { state, version } = body.expected
-    // The same once more, because the answer was lost and the browser repeats a PUT (HTT-1).
-    const isRepeated =
-      before?.state === 'parameters' &&
-      state === 'parameters' &&
-      before.version === version + 1 &&
-      JSON.stringify(before.parameters) === JSON.stringify(body.parameters)
-    if (isRepeated) return renewalOf(before)
-    return moving(accountId, params.uid, body.expected, 'parameters', {
-      from: ['parameters'],
-      changes: (row) => ({ parameters: parametersOf(row, body.parameters) }),
-    })
+    try {
+      return await moving(accountId, params.uid, body.expected, 'parameters', {
+        from: ['parameters'],
+        changes: (row) => ({ parameters: parametersOf(row, body.parameters) }),
+      })
+    } catch (error) {
+      // The same once more, because the answer was lost and the browser repeats a PUT (HTT-1). Looked at afterwards, since the
+      // first one may have been under way still.
+      const row = error instanceof Failed ? await findRenewal(db, keys, accountId, params.uid) : undefined
+      const isRepeated =
+        row?.state === 'parameters' &&
+        state === 'parameters' &&
+        row.version === version + 1 &&
+        JSON.stringify(row.parameters) === JSON.stringify(body.parameters)
+      if (isRepeated) return renewalOf(row)
+      throw error
+    }
   })
 
   serve(app, portal, fixParameters, ({ params, body, session: { accountId }, address, fail }) =>

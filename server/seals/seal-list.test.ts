@@ -64,9 +64,25 @@ test('SEA-1 HOM-3 the list has what its certificate and agreement say, the activ
   expect([sum.active, sum.inactive, sum.attention.map(({ id }) => id), sum.nearestEnd?.id]).toEqual([
     2,
     2,
-    [near.id],
+    [near.id, held.id],
     near.id,
   ])
+})
+
+test('HOM-3 a seal that has expired is named for fourteen days, unless the customer may use another of the organisation', async () => {
+  const person = await makeCustomer(portal)
+  const named = async () =>
+    (await (await signInAs(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
+  const identifier = 'VATPL-1234563218'
+  const from = inDays(-90)
+  const over = await makeSeal(portal, provider, [active(person)], { from, to: inDays(-3), identifier })
+  await makeSeal(portal, provider, [active(person)], { from, to: inDays(-15), identifier })
+  await makeSeal(portal, provider, [active(person)], { to: inDays(300) })
+  // Of the same organisation, but not theirs.
+  await makeSeal(portal, provider, [active(await makeCustomer(portal))], { to: inDays(300), identifier })
+  expect(await named()).toEqual([over.id])
+  await makeSeal(portal, provider, [active(person)], { to: inDays(300), identifier })
+  expect(await named()).toEqual([])
 })
 
 test('SEA-1 R36 more seals than a page come by pages, each once, and a cursor is its owner’s alone', async () => {

@@ -61,14 +61,26 @@ export async function listSealPage(
   return rows
 }
 
-/** Counts, and the active seals that end first. */
+const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+
+/** It ends soon, is suspended, or has expired of late with no other of the organisation in its place (ux.md §8.2). */
+const needsAttention = sql`(
+  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)})
+  or (s.status = 'suspended' and s.valid_to > t.now)
+  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - ${days(limits.home.overDays)} and not exists (
+    select from seals n where n.organisation_identifier = s.organisation_identifier and n.status = 'good' and n.valid_to > t.now
+      and exists (select from seal_users u where u.seal_id = n.id and u.account_id = m.account_id and u.status = 'active'))))`
+
+/** Counts, those that need attention, nearest end first, and the one that ends first of those that are valid. */
 export async function summariseRows(db: Db, accountId: string, now: Date) {
   const counts = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     ${source(accountId, at(now))}`.execute(db)
-  const { rows } = await sql<SealRow>`
-    select ${columns} ${source(accountId, at(now))} and ${active} order by s.valid_to, s.id limit 20`.execute(db)
-  return { ...counts.rows[0]!, nearest: rows }
+  const { rows } = await sql<SealRow & { waits: boolean; isActive: boolean }>`
+    select ${columns}, ${needsAttention} as waits, ${active} as "isActive" ${source(accountId, at(now))}
+      and (${needsAttention} or ${active}) order by not ${needsAttention}, s.valid_to, s.id limit 21`.execute(db)
+  const attention = rows.filter(({ waits }) => waits)
+  return { ...counts.rows[0]!, attention, nearest: rows.find(({ isActive }) => isActive) }
 }
 
 /** The seal, if the account's access to it is active; any other is as absent as none (R34). */

@@ -44,14 +44,13 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, summariseSeals, async ({ session: { accountId, now } }) => {
-    const { active, inactive, nearest } = await summariseRows(db, accountId, now)
-    const soon = ({ validTo }: SealRow) => validTo.getTime() - now.getTime() <= limits.badge.amberDays * 86_400_000
+    const { active, inactive, attention, nearest } = await summariseRows(db, accountId, now)
     return {
       active,
       inactive,
       invitations: await listInvitations(db, keys, accountId),
-      attention: nearest.filter(soon).map((row) => sealOf(row, now)),
-      nearestEnd: nearest[0] ? sealOf(nearest[0], now) : null,
+      attention: attention.map((row) => sealOf(row, now)),
+      nearestEnd: nearest ? sealOf(nearest, now) : null,
     }
   })
 

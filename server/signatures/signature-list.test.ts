@@ -55,6 +55,7 @@ test('SIG-1 a signature is listed with product, name, masked identifier, period,
     agreement: 'generating',
     pairable: false,
     pairedAt: null,
+    renewal: null,
   }
   expect((await owner.browser.call(listSignatures)).body).toEqual({ items: [expected], next: null })
   await provider.putAgreement(providerId)
@@ -106,7 +107,7 @@ test('SIG-1 the status says in which way a signature is not active, to the secon
   }
 })
 
-test('HOM-3 SIG-1 the summary counts, and names what ends within sixty days, most urgent first', async () => {
+test('HOM-3 SIG-1 the summary counts, and names what ends within sixty days or is suspended, nearest end first', async () => {
   const owner = await makeOwner()
   expect((await owner.browser.call(summariseSignatures)).body).toEqual({
     active: 0,
@@ -114,15 +115,47 @@ test('HOM-3 SIG-1 the summary counts, and names what ends within sixty days, mos
     attention: [],
     nearestEnd: null,
   })
-  const [late, soon, sooner] = [
-    await provider.give(owner.person, { to: inDays(70) }),
-    await provider.give(owner.person, { to: inDays(59) }),
-    await provider.give(owner.person, { to: inDays(3) }),
-  ]
-  await provider.give(owner.person, { from: inDays(-400), to: inDays(-3) })
-  await provider.give(owner.person, { status: 'suspended', to: inDays(2) })
+  const from = inDays(-100)
+  await provider.give(owner.person, { from, to: inDays(70) })
+  const soon = await provider.give(owner.person, { from, to: inDays(59) })
+  const sooner = await provider.give(owner.person, { from, to: inDays(3) })
+  await provider.give(owner.person, { from, to: inDays(-3) })
+  const suspended = await provider.give(owner.person, { from, status: 'suspended', to: inDays(2) })
+  await provider.give(owner.person, { from, status: 'suspended', to: inDays(-2) })
+  await provider.give(owner.person, { from, status: 'revoked', to: inDays(200) })
   const { body } = await owner.browser.call(summariseSignatures)
-  expect(body).toMatchObject({ active: 3, inactive: 2, nearestEnd: { id: sooner.id } })
-  expect(body.attention.map(({ id }) => id)).toEqual([sooner.id, soon.id])
-  expect(body.attention.map(({ id }) => id)).not.toContain(late.id)
+  expect(body).toMatchObject({ active: 3, inactive: 4, nearestEnd: { id: sooner.id } })
+  expect(body.attention.map(({ id }) => id)).toEqual([suspended.id, sooner.id, soon.id])
+})
+
+test('HOM-3 what has expired is named for fourteen days, unless another of its kind has taken its place', async () => {
+  const owner = await makeOwner()
+  const from = inDays(-400)
+  const named = async () =>
+    (await (await signInAs(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
+  const over = await provider.give(owner.person, { from, to: inDays(-1), product: 'card' })
+  await provider.give(owner.person, { from, to: inDays(-15), product: 'card' })
+  await provider.give(owner.person, { from, to: inDays(300), product: 'app' })
+  expect(await named()).toEqual([over.id])
+  // A renewal that begins later takes its place as well; a revoked one does not.
+  await provider.give(owner.person, { from: inDays(5), to: inDays(365), product: 'card', status: 'revoked' })
+  expect(await named()).toEqual([over.id])
+  await provider.give(owner.person, { from: inDays(5), to: inDays(365), product: 'card' })
+  expect(await named()).toEqual([])
+})
+
+test('HOM-3 a new signature of an app is named until it is paired, and for sixty days', async () => {
+  const owner = await makeOwner()
+  const named = async () =>
+    (await (await signInAs(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
+  const to = inDays(700)
+  const fresh = await provider.give(owner.person, { from: inDays(-1), to })
+  await provider.give(owner.person, { from: inDays(-61), to })
+  await provider.give(owner.person, { from: inDays(-1), to, product: 'card' })
+  await provider.give(owner.person, { from: inDays(2), to })
+  expect(await named()).toEqual([fresh.id])
+  await portal.owner.query('insert into pairings (signature_id, secret) values ($1, $2)', [fresh.id, Buffer.from('x')])
+  expect(await named()).toEqual([fresh.id])
+  await portal.owner.query('update pairings set confirmed_at = now() where signature_id = $1', [fresh.id])
+  expect(await named()).toEqual([])
 })

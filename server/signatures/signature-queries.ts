@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
+import { limits } from '../../contract/limits.ts'
 import { isoOf, type Db, type Tx } from '../db.ts'
 import type { Keys } from '../keys.ts'
+import { isOpen, isSigned } from '../renewals.ts'
 import { openCertificates, openIdentifier } from '../sealed-fields.ts'
 
 /** A signature of the owner's as the screens need it. */
@@ -20,6 +22,7 @@ export type SignatureRow = {
   status: 'good' | 'suspended' | 'revoked'
   hasAgreement: boolean
   pairedAt: string | null
+  renewal: Signature['renewal']
 }
 
 /** As the database tells it: the identifier sealed, and null where it is that of the row before. */
@@ -55,7 +58,9 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
   case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
     then encode(s.identifier_value, 'base64') end as "identifierValue", s.years, s.valid_from::text as "validFrom", s.valid_to::text as "validTo", s.status,
   s.agreement_key is not null as "hasAgreement",
-  (select confirmed_at::text from pairings where signature_id = s.id) as "pairedAt"`
+  (select confirmed_at::text from pairings where signature_id = s.id) as "pairedAt",
+  (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
+    where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal`
 /** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Rows with their instants as the contract has them, and their identifiers opened: a customer's one number once, not once a row. */
@@ -104,24 +109,40 @@ export async function listPage(
   return opened(keys, rows)
 }
 
-/** Counts, and every active signature that ends within `days`, nearest first, and the nearest end beyond. */
+const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+
+/** It ends soon and is not renewed yet, is suspended, has expired of late with nothing in its place, or is new and in no app yet (ux.md §8.2). */
+const needsAttention = sql`(
+  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)}
+    and not exists (select from renewals r where r.signature_id = s.id and ${isSigned}))
+  or (s.status = 'suspended' and s.valid_to > t.now)
+  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - ${days(limits.home.overDays)} and not exists (
+    select from signatures n where n.account_id = s.account_id and n.product = s.product and n.organisation is not distinct from s.organisation
+      and n.status = 'good' and n.valid_to > t.now))
+  or (${active} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
+    and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
+
+/** Counts, those that need attention, nearest end first, and the one that ends first of those that are valid. */
 export async function summarise(
   db: Db,
   keys: Keys,
   owner: string,
   now: Date,
-  days: number,
-): Promise<{ active: number; inactive: number; ending: SignatureRow[]; nearest: SignatureRow | undefined }> {
+): Promise<{ active: number; inactive: number; attention: SignatureRow[]; nearest: SignatureRow | undefined }> {
   const counts = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
-  const nearest = await sql<Sealed<SignatureRow>>`
-    select ${columnsBy(byEnd)} from signatures s, ${at(now)} where s.account_id = ${owner} and ${active} order by ${byEnd} limit 21`.execute(
-    db,
-  )
-  const rows = opened(keys, nearest.rows)
-  const soon = (row: SignatureRow) => Date.parse(row.validTo) - now.getTime() <= days * 86_400_000
-  return { ...counts.rows[0]!, ending: rows.filter(soon), nearest: rows[0] }
+  const { rows } = await sql<Sealed<SignatureRow & { waits: boolean; isActive: boolean }>>`
+    select ${columnsBy(byEnd)}, ${needsAttention} as waits, ${active} as "isActive" from signatures s, ${at(now)}
+    where s.account_id = ${owner} and (${needsAttention}
+      or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${active} order by ${byEnd} limit 1))
+    order by ${byEnd} limit 21`.execute(db)
+  const known = opened(keys, rows)
+  return {
+    ...counts.rows[0]!,
+    attention: known.filter(({ waits }) => waits),
+    nearest: known.find(({ isActive }) => isActive),
+  }
 }
 
 /** The owner's signature; anyone else's is as absent as none (R34). */

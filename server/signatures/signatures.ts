@@ -46,11 +46,11 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
-    const { active, inactive, ending, nearest } = await summarise(db, keys, accountId, now, limits.badge.amberDays)
+    const { active, inactive, attention, nearest } = await summarise(db, keys, accountId, now)
     return {
       active,
       inactive,
-      attention: signaturesOf(ending, now),
+      attention: signaturesOf(attention, now),
       nearestEnd: nearest ? signatureOf(nearest, now) : null,
     }
   })
@@ -138,6 +138,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: row.product === 'app' && !reason,
     pairedAt: row.pairedAt,
+    renewal: row.renewal,
   }
 }
 

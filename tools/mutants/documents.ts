@@ -45,9 +45,9 @@ export const mutants: Mutant[] = [
   {
     row: 'R53',
     file: 'server/document-files.ts',
-    find: "    await tx.deleteFrom('document_files').where('id', '=', id).execute()\n    await ports.documents.remove(keyOf(id))",
+    find: "    await tx.deleteFrom('document_files').where('id', '=', id).execute()\n    await ports.documents.remove(documentKeyOf(id))",
     replace:
-      "    await ports.documents.remove(keyOf(id))\n    await tx.deleteFrom('document_files').where('id', '=', id).execute()",
+      "    await ports.documents.remove(documentKeyOf(id))\n    await tx.deleteFrom('document_files').where('id', '=', id).execute()",
     test: races,
     title: 'R53 what was staged',
   },
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R53',
-    file: 'server/ports/documents-disk.ts',
+    file: 'server/ports/incoming-files.ts',
     find: 'if (age !== undefined && age > unfinishedAfterMs) await',
     replace: 'if (age !== undefined && age > 96 * unfinishedAfterMs) await',
     test: kills,
@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R54',
     file: 'server/document-files.ts',
-    find: "if (first) for await (const part of first.content) hash.update(part as Buffer)\n    const again = first && hash.digest('hex') === sha256 ? await documents.read(keyOf(id)) : undefined",
+    find: "if (first) for await (const part of first.content) hash.update(part as Buffer)\n    const again = first && hash.digest('hex') === sha256 ? await documents.read(documentKeyOf(id)) : undefined",
     replace: 'hash.update(sha256)\n    const again = first',
     test: races,
     title: 'R54 a stored file of which a bit has turned',
@@ -181,7 +181,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/ports/documents-disk.ts',
+    file: 'server/ports/incoming-files.ts',
     find: '    if ((await free(directory)) - promised < keepFree) throw',
     replace: '    if ((await free(directory)) < keepFree) throw',
     test: room,
@@ -189,7 +189,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R50',
-    file: 'server/ports/documents-disk.ts',
+    file: 'server/ports/incoming-files.ts',
     find: '        await demandRoom()\n',
     replace: '',
     test: room,

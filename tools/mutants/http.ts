@@ -276,7 +276,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R66',
     file: 'contract/pages.ts',
-    find: String.raw`!/^\/(?!\/)[\w\-./?=&%~+*]*$/.test(wanted)`,
+    find: String.raw`!/^\/[\w\-./?=&%~+*]*$/.test(wanted) || wanted.startsWith('//')`,
     replace: "!wanted.startsWith('/')",
     test: 'contract/pages.test.ts',
     title: 'never to another origin',

@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R32',
     file: 'server/phone-change/phone-change.ts',
-    find: '      const sessions = await endOtherSessions(tx, accountId, session.id)\n',
+    find: '      const sessions = await revokeSessions(tx, session, address)\n',
     replace: '      const sessions = 2\n',
     test,
     title: whole,

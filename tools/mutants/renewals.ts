@@ -2,6 +2,7 @@ import type { Mutant } from '../mutants.ts'
 
 const renewal = 'server/renewal/renewal.test.ts'
 const issuance = 'server/renewal/renewal-issuance.test.ts'
+const model = 'server/renewal/renewal-model.test.ts'
 const reminders = 'server/signature-reminders.test.ts'
 const rules = 'contract/renewal-rules.test.ts'
 
@@ -75,8 +76,72 @@ export const mutants: Mutant[] = [
     file: 'server/renewal/renewal-signing.ts',
     find: "    if (row.version !== expected.version || row.agreement.sha256 !== sha256) throw new Failed('signing-changed')\n",
     replace: '',
-    test: 'server/renewal/renewal-model.test.ts',
+    test: model,
     title: 'R56 R58 REN-10 random calls',
+  },
+  {
+    row: 'R56',
+    file: 'server/renewal/renewal-moving.ts',
+    find: 'from.includes(expected.state) && before.state === expected.state && before.version === expected.version',
+    replace: 'before.state === expected.state && before.version === expected.version',
+    test: model,
+    title: 'R56 R58 REN-10 random calls',
+  },
+  {
+    row: 'R56',
+    file: 'server/renewal/renewal.ts',
+    find: '        row.version === version + 1 &&\n',
+    replace: '',
+    test: renewal,
+    title: 'R56 R58 parameters that a browser sends once more',
+  },
+  {
+    row: 'R60',
+    file: 'server/agreement-signing.ts',
+    find: "  if (row?.state !== 'authorised') return\n",
+    replace: '  if (!row?.agreement) return\n',
+    test: model,
+    title: 'R56 R60 REN-10 a node that is killed',
+  },
+  {
+    row: 'REN-10',
+    file: 'server/unsigned-agreements.ts',
+    find: 'not exists (select from outbox o where o.id = r.signing_order and o.outcome is null)',
+    replace: 'true',
+    test: issuance,
+    title: 'REN-10 an agreement that cannot be signed for a day',
+  },
+  {
+    row: 'REN-10',
+    file: 'server/agreement-signing.ts',
+    find: '  if (!isTaken) await ports.documents.remove(key)\n',
+    replace: '',
+    test: issuance,
+    title: 'REN-10 an agreement that cannot be signed for a day',
+  },
+  {
+    row: 'R31',
+    file: 'server/renewals.ts',
+    find: 'sql`r.id = ${id} and r.account_id = ${owner}`',
+    replace: 'sql`r.id = ${id} and ${owner}::uuid is not null`',
+    test: renewal,
+    title: 'R31 a code opens a renewal',
+  },
+  {
+    row: 'R31',
+    file: 'server/renewal/renewal.ts',
+    find: '    if (!id) return (await findOfSignature(tx, owner, signatureId))?.id\n',
+    replace: '    if (!id) return undefined\n',
+    test: renewal,
+    title: 'R31 a code opens a renewal',
+  },
+  {
+    row: 'R61',
+    file: 'server/renewal/renewal-view.ts',
+    find: "pairable: issued.status === 'good' && issued.validFrom <= now && now < issued.validTo",
+    replace: "pairable: issued.status === 'good' && now < issued.validTo",
+    test: issuance,
+    title: 'REN-9 R61 the QR code is there from the second',
   },
   {
     row: 'SIG-5',

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
@@ -81,6 +82,15 @@ export function DocumentList() {
     ;(window.document.getElementById(`document-${moved}`) ?? heading.current)?.focus()
     setMoved(undefined)
   }, [moved])
+
+  // A case is looked for by its row (VCH-4); the page that is arrived at takes the focus to its heading first.
+  const { hash } = useLocation()
+  const isRead = !!data
+  useEffect(() => {
+    if (!isRead || !hash.startsWith('#document-')) return
+    const frame = requestAnimationFrame(() => window.document.getElementById(hash.slice(1))?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [isRead, hash])
 
   const dialog = open && {
     // As it is by now, for what the dialog does changes it.

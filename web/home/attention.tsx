@@ -6,7 +6,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
-import { ButtonLink, TextLink } from '../ui/button.tsx'
+import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
 import { RenewButton } from '../ui/renew-button.tsx'
 import { moreText, productText } from './home-text.ts'
 import type { Matter } from './matter.ts'
@@ -45,16 +45,16 @@ const MatterBadge = ({ matter: { badge } }: { matter: Matter }) => (
 )
 
 function MainMatter({ matter }: { matter: Matter }) {
-  const { title, detail, step, more } = matter
+  const { title, more } = matter
   return (
     <article className="card diploma attn__main">
       <MatterArt matter={matter} />
       <div className="attn__body">
         <MatterBadge matter={matter} />
         <h3 className="attn__t">{title}</h3>
-        <p className="soft">{detail}</p>
+        <Detail matter={matter} />
         <div className="btns">
-          <StepButton variant="primary" step={step} />
+          <StepButton variant="primary" matter={matter} />
           {more && <MoreLink matter={matter} />}
         </div>
       </div>
@@ -63,21 +63,32 @@ function MainMatter({ matter }: { matter: Matter }) {
 }
 
 /** A renewal begins with a question; every other step is a link. */
-function StepButton({ step, variant = 'secondary' }: { step: Matter['step']; variant?: 'primary' | 'secondary' }) {
+function StepButton({ matter, variant = 'secondary', size }: { matter: Matter; variant?: ButtonVariant; size?: 's' }) {
   const t = useText()
-  if ('renew' in step) return <RenewButton signature={step.renew} description={step.description} variant={variant} />
+  const { step, title, whose } = matter
+  // Several matters can have the same step; screen readers tell them apart.
+  const which = <span className="vh">: {whose ? `${title}, ${whose}` : title}</span>
+  if ('renew' in step)
+    return (
+      <RenewButton signature={step.renew} description={step.description} variant={variant} size={size}>
+        {which}
+      </RenewButton>
+    )
   const { label, ...target } = step
   return (
-    <ButtonLink variant={variant} {...target}>
-      {t(label)}
+    <ButtonLink variant={variant} size={size} {...target}>
+      <span>
+        {t(label)}
+        {which}
+      </span>
     </ButtonLink>
   )
 }
 
 /** How much of it is left; what only waits to be begun has its emblem. */
-function MatterArt({ matter: { ring, family } }: { matter: Matter }) {
+function MatterArt({ matter: { ring, family, badge } }: { matter: Matter }) {
   if (family === 'document') return <OkSeal icon="doc" />
-  if (!ring) return <Medallion family={family} size={104} />
+  if (!ring) return <Medallion family={family} size={104} off={badge.kind === 'err'} />
   return (
     <ValidityRing kind="warn" left={ring.left} label={ring.label}>
       <b>{ring.value}</b>
@@ -96,58 +107,43 @@ function MoreLink({ matter: { more } }: { matter: Matter }) {
   )
 }
 
+const Detail = ({ matter: { whose, detail } }: { matter: Matter }) => (
+  <p className="soft">
+    {whose && `${whose}. `}
+    {detail}
+  </p>
+)
+
 function SideMatter({ matter }: { matter: Matter }) {
-  const { title, line, step, more } = matter
   return (
     <article className="card attn__side">
       <div className="attn__body">
         <MatterBadge matter={matter} />
-        <h3 className="attn__t">{title}</h3>
-        <p className="soft">{line}</p>
-        <StepButton step={'renew' in step ? step : (more ?? step)} />
+        <h3 className="attn__t">{matter.title}</h3>
+        <Detail matter={matter} />
+        <StepButton matter={matter} />
       </div>
     </article>
   )
 }
 
 function OtherMatters({ matters }: { matters: readonly Matter[] }) {
-  const t = useText()
   const locale = useLocale()
-  const families = new Set(matters.map(({ family }) => family))
   return (
     <div className="card home__more">
       <h3>{moreText(locale, matters.length)}</h3>
       <ul className="home__matters">
         {matters.map((matter) => (
           <li key={matter.id}>
-            <b>{matter.title}</b>
-            <span className="soft">{matter.line}</span>
+            <div>
+              <b>{matter.title}</b>
+              <Detail matter={matter} />
+            </div>
             <MatterBadge matter={matter} />
+            <StepButton matter={matter} size="s" />
           </li>
         ))}
       </ul>
-      <div className="btns">
-        {families.has('document') && (
-          <TextLink className="link" to="/documents">
-            {t({ pl: 'Zobacz wszystkie dokumenty', en: 'See all documents' })}
-          </TextLink>
-        )}
-        {families.has('signature') && (
-          <TextLink className="link" to="/certificates/signatures">
-            {t({ pl: 'Zobacz wszystkie podpisy', en: 'See all signatures' })}
-          </TextLink>
-        )}
-        {families.has('seal') && (
-          <TextLink className="link" to="/certificates/seals">
-            {t({ pl: 'Zobacz wszystkie pieczęcie', en: 'See all seals' })}
-          </TextLink>
-        )}
-        {families.has('timestamp') && (
-          <TextLink className="link" to="/certificates/timestamps">
-            {t({ pl: 'Zobacz konta znaczników', en: 'See the timestamp accounts' })}
-          </TextLink>
-        )}
-      </div>
     </div>
   )
 }

@@ -1,22 +1,21 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { summariseDocuments } from '../../contract/documents.ts'
+import { pages } from '../../contract/pages.ts'
 import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSeals } from '../../contract/seals.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
-import { Medallion } from '../art/medallion.tsx'
-import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { useSession } from '../session.tsx'
-import { Link } from '../ui/link.tsx'
-import { Region } from '../ui/region.tsx'
+import { Region, slowAfterMs } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
 import { countsText, leftText, mattersText, sealCountsText } from './home-text.ts'
 import { mattersOf } from './matters.tsx'
+import { ServiceTile } from './service-tile.tsx'
 import './home-parts.css'
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
@@ -32,9 +31,10 @@ export function HomeScreen() {
   const [answered, setAnswered] = useState(false)
   const parts = { signatures, seals, timestamps, documents, renewals }
   const missing = Object.values(parts).filter(({ data }) => !data)
-  const failed = Object.entries(parts).filter(([, { data }]) => !data)
+  const isPartly = missing.length > 0 && missing.length < Object.keys(parts).length
+  const [late, setLate] = useState(false)
   // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
-  if (!answered && missing.every(({ error }) => error)) setAnswered(true)
+  if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
   // Asked for again, what failed has no error until it answers, and what is shown must stay.
   const summaries = answered
     ? {
@@ -45,7 +45,14 @@ export function HomeScreen() {
         renewals: renewals.data,
       }
     : undefined
-  const askAgain = () => missing.forEach((one) => void one.refetch())
+  const askAgain = () => {
+    setLate(false)
+    missing.forEach((one) => void one.refetch())
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
   const matters = summaries ? mattersOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
@@ -85,10 +92,13 @@ export function HomeScreen() {
           {(data) => <Attention summaries={data} />}
         </Region>
         {summaries && missing[0] && (
-          <div className="home__more">
+          <div className="card home__more">
             <h3 className="h-s">
               {t({ pl: 'Nie wiemy teraz wszystkiego: ', en: 'Not everything is known now: ' })}
-              {failed.map(([name]) => t(partText[name as keyof typeof parts])).join(', ')}
+              {partNames
+                .filter((name) => !parts[name].data)
+                .map((name) => t(partText[name]))
+                .join(', ')}
             </h3>
             <Region
               query={{
@@ -97,6 +107,7 @@ export function HomeScreen() {
                 refetch: askAgain,
               }}
               skeleton={null}
+              isLate={late}
               label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
             >
               {() => null}
@@ -107,32 +118,30 @@ export function HomeScreen() {
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
         <ul className="tiles">
-          <li>
-            <Tile
-              to="/certificates/signatures"
-              family="signature"
-              name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
-            >
-              {(signatures.data && countsText(locale, signatures.data)) ||
-                t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
-            </Tile>
-          </li>
-          <li>
-            <Tile
-              to="/certificates/seals"
-              family="seal"
-              name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
-            >
-              {(seals.data && sealCountsText(locale, seals.data)) ||
-                t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
-            </Tile>
-          </li>
-          <li>
-            <Tile to="/certificates/timestamps" family="timestamp" name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}>
-              {(timestamps.data && leftText(locale, timestamps.data)) ||
-                t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
-            </Tile>
-          </li>
+          <ServiceTile
+            to={pages.signatures.path}
+            family="signature"
+            name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
+            read={signatures}
+            says={(data) => countsText(locale, data)}
+            otherwise={t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
+          />
+          <ServiceTile
+            to={pages.seals.path}
+            family="seal"
+            name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
+            read={seals}
+            says={(data) => sealCountsText(locale, data)}
+            otherwise={t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
+          />
+          <ServiceTile
+            to={pages.timestamps.path}
+            family="timestamp"
+            name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}
+            read={timestamps}
+            says={(data) => leftText(locale, data)}
+            otherwise={t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
+          />
         </ul>
       </section>
       <HomeLinks />
@@ -148,26 +157,4 @@ const partText = {
   documents: { pl: 'dokumenty', en: 'documents' },
   renewals: { pl: 'odnowienia', en: 'renewals' },
 }
-
-function Tile({
-  to,
-  family,
-  name,
-  children,
-}: {
-  to: string
-  family: 'signature' | 'seal' | 'timestamp'
-  name: string
-  children: string
-}) {
-  return (
-    <Link className="tile" to={to}>
-      <Medallion family={family} size={64} />
-      <span>
-        <b>{name}</b>
-        <span>{children}</span>
-      </span>
-      <Icon name="right" />
-    </Link>
-  )
-}
+const partNames = Object.keys(partText) as (keyof typeof partText)[]

@@ -5,7 +5,7 @@ import type { summariseTimestamps } from '../../contract/timestamps.ts'
 import { config } from '../config.ts'
 import { formatNumber } from '../text/format.ts'
 import { timestampWord } from '../text/timestamp-words.ts'
-import type { Matter } from './matter.ts'
+import { ranks, type Matter } from './matter.ts'
 
 /** A timestamp account that is running out, or has run out (HOM-3, ux 8.2). */
 export function packageMatter(
@@ -21,8 +21,7 @@ export function packageMatter(
     : { pl: 'Programy dostają odmowę.', en: 'Programs are refused.' }[locale]
   return {
     id: account.id,
-    // What is gone comes before what is running out.
-    rank: low ? 5 : 4,
+    rank: low ? ranks.fewLeft : ranks.noneLeft,
     end: account.login,
     badge: low
       ? { kind: 'warn', icon: 'hour', words: { pl: 'Kończą się', en: 'Running out' }[locale] }
@@ -40,7 +39,6 @@ export function packageMatter(
         {left} {consequenceOf(account.remaining, low?.remaining ?? null)[locale]}
       </>
     ),
-    line: left,
     step: { label: { pl: 'Kup pakiet', en: 'Buy a package' }, href: config.brand.links.timestamp },
     more: { label: { pl: 'Zobacz pakiety', en: 'See the packages' }, to: pages.timestamps.path },
   }

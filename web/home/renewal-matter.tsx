@@ -1,62 +1,63 @@
 import type { Reply } from '../../contract/endpoint.ts'
-import type { Locale } from '../../contract/enums.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
 import { renewalPath } from '../renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
-import type { Matter } from './matter.ts'
+import { ranks, type Matter } from './matter.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
 /** A renewal that was begun and waits for something (HOM-3). */
 export function renewalMatter(renewal: OpenRenewal, locale: Locale, now: string): Matter {
-  const { uid, state, name, certificateValidTo, endsAt, validFrom } = renewal
-  const issued = state === 'issued'
-  const mine = issued || state === 'parameters' || state === 'personal-data' || state === 'signing'
-  const end = issued ? certificateValidTo : endsAt
-  const says = detailOf()[locale]
+  const { uid, state, name, certificateValidTo } = renewal
+  const isOpen = state === 'parameters' || state === 'personal-data' || state === 'signing'
+  const isMine = isOpen || state === 'issued'
+  const isUrgent = daysLeft(certificateValidTo, now) <= limits.badge.strongDays
   return {
     id: uid,
-    rank: daysLeft(certificateValidTo, now) <= limits.badge.strongDays ? 1 : 3,
+    // Once it is signed nothing can be missed any more.
+    rank: !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
     end: certificateValidTo,
-    badge: mine
+    badge: isMine
       ? { kind: 'warn', icon: 'pen', words: { pl: 'Do dokończenia', en: 'To be finished' }[locale] }
       : { kind: 'info', icon: 'hour', words: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
+    whose: name,
     family: 'signature',
-    detail: (
-      <>
-        {name}. {says}
-      </>
-    ),
-    line: says,
+    detail: detailOf(renewal, now)[locale],
     step: {
-      label: mine
+      label: isMine
         ? { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }
         : { pl: 'Zobacz odnowienie', en: 'See the renewal' },
       to: renewalPath(uid),
     },
   }
+}
 
-  function detailOf() {
-    if (!mine)
-      return {
-        pl: 'Umowa jest podpisana, a\u00a0nowy certyfikat zostanie wydany za chwilę.',
-        en: 'The agreement is signed, and the new certificate will be issued in a moment.',
-      }
-    if (issued)
-      return validFrom && validFrom > now
-        ? {
-            pl: `Nowy certyfikat zacznie działać ${formatDateTime('pl', validFrom)}.`,
-            en: `The new certificate begins on ${formatDateTime('en', validFrom)}.`,
-          }
-        : {
-            pl: 'Nowy certyfikat jest wydany. Połącz go z\u00a0aplikacją.',
-            en: 'The new certificate is issued. Connect it with the app.',
-          }
+function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal, now: string): Text {
+  if (state === 'issued')
+    return validFrom && validFrom > now
+      ? {
+          pl: `Nowy certyfikat zacznie działać ${formatDateTime('pl', validFrom)}. Wtedy połączysz go z\u00a0aplikacją.`,
+          en: `The new certificate begins on ${formatDateTime('en', validFrom)}. You can connect it with the app then.`,
+        }
+      : {
+          pl: 'Nowy certyfikat jest wydany. Połącz go z\u00a0aplikacją, bo bez tego nie podpiszesz nim dokumentu.',
+          en: 'The new certificate is issued. Connect it with the app: without that you cannot sign a document with it.',
+        }
+  if (state === 'authorised' || state === 'signed')
     return {
-      pl: `To, co jest już wpisane, czeka do ${formatDateTime('pl', end)}.`,
-      en: `What has been entered waits until ${formatDateTime('en', end)}.`,
+      pl: 'Umowa jest podpisana, a\u00a0nowy certyfikat zostanie wydany za chwilę.',
+      en: 'The agreement is signed, and the new certificate will be issued in a moment.',
     }
-  }
+  return endsAt < certificateValidTo
+    ? {
+        pl: `To, co jest już wpisane, czeka do ${formatDateTime('pl', endsAt)}. Potem trzeba będzie zacząć od nowa.`,
+        en: `What has been entered waits until ${formatDateTime('en', endsAt)}. After that you have to begin anew.`,
+      }
+    : {
+        pl: `Dokończ je do ${formatDateTime('pl', endsAt)}\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.`,
+        en: `Finish it by ${formatDateTime('en', endsAt)} – after that you have to buy a new signature and confirm your identity again.`,
+      }
 }

@@ -28,6 +28,11 @@ export function VoucherBox() {
   const t = useText()
   const limit = useRead(readVoucherLimit)
   const [outcome, setOutcome] = useState<Outcome>()
+  const [again, setAgain] = useState(false)
+  const enterAnother = () => {
+    setAgain(true)
+    setOutcome(undefined)
+  }
   // Without an answer the field stands there all the same: the server decides about each entry.
   const known = limit.error && !limit.isFetching ? { blockedUntil: null } : limit.data
   return (
@@ -42,11 +47,11 @@ export function VoucherBox() {
       >
         {({ blockedUntil }) =>
           outcome ? (
-            <OutcomeOf outcome={outcome} onAnother={() => setOutcome(undefined)} />
+            <OutcomeOf outcome={outcome} onAnother={enterAnother} />
           ) : blockedUntil ? (
             <Blocked until={blockedUntil} />
           ) : (
-            <CodeForm onOutcome={setOutcome} />
+            <CodeForm focused={again} onOutcome={setOutcome} />
           )
         }
       </Region>
@@ -54,8 +59,13 @@ export function VoucherBox() {
   )
 }
 
-function CodeForm({ onOutcome }: { onOutcome: (outcome: Outcome) => void }) {
+/** `focused`: the button that led back to it is gone, so it takes the focus. */
+function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcome: Outcome) => void }) {
   const t = useText()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focused) place.current!.querySelector('input')!.focus()
+  }, [focused])
 
   async function redeem({ code }: { code: string }) {
     try {
@@ -70,7 +80,7 @@ function CodeForm({ onOutcome }: { onOutcome: (outcome: Outcome) => void }) {
   }
 
   return (
-    <>
+    <div ref={place} className="voucher__entry">
       <p className="soft small">
         {t({
           pl: 'Wpisz go, aby rozpocząć odnowienie lub odebrać usługę. Wielkość liter i\u00a0myślniki nie mają znaczenia.',
@@ -94,7 +104,7 @@ function CodeForm({ onOutcome }: { onOutcome: (outcome: Outcome) => void }) {
         />
         <Submit variant="secondary">{t({ pl: 'Użyj kodu', en: 'Use code' })}</Submit>
       </Form>
-    </>
+    </div>
   )
 }
 

@@ -6,10 +6,11 @@ import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { MaskedPhone } from '../ui/masked-phone.tsx'
 
-/** DAT-2: the new number, and the way on, which begins by itself unless one stays (WCAG 2.2.1). */
+/** DAT-2: the new number, and the way on, which begins by itself unless one stays (WCAG 2.2.1), as whoever has gone on to something else on the page does. */
 export function PhoneChangeDone({ phone }: { phone: string }) {
   const t = useText()
   const navigate = useNavigate()
+  const card = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [staying, setStaying] = useState(false)
   const [left, setLeft] = useState<number>(limits.phoneChange.redirect)
@@ -22,11 +23,15 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
     return () => clearInterval(timer)
   }, [staying])
   useEffect(() => {
-    if (!left && !staying) void navigate('/home')
+    if (left || staying) return
+    const { activeElement } = document
+    const isElsewhere = activeElement !== document.body && !card.current!.contains(activeElement)
+    if (isElsewhere) setStaying(true)
+    else void navigate('/home')
   }, [left, staying, navigate])
 
   return (
-    <section className="card task task--done" aria-labelledby="phone-done">
+    <section className="card task task--done" aria-labelledby="phone-done" ref={card}>
       <OkSeal />
       <div>
         <h2 id="phone-done" ref={heading} tabIndex={-1}>

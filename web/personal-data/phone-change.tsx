@@ -4,6 +4,7 @@ import { readMyData, type MyData } from '../../contract/my-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
 import { call, CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { focusHeading } from '../page-title.ts'
 import { forget } from '../reads.ts'
 import { describeFailure, failureText } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
@@ -18,9 +19,14 @@ import { PhoneChangeTask } from './phone-change-task.tsx'
 type State = Reply<typeof readPhoneChange>
 type Props = { data: MyData; state: State }
 
+const goneOn = {
+  pl: 'Zmiana numeru potoczyła się dalej w\u00a0innej karcie. Pokazujemy, na czym stoi teraz.',
+  en: 'The change of the number has gone on in another tab. This is where it stands now.',
+}
+
 /** The contact data, and above them the change of the number while it is under way or just done (DAT-2…DAT-4). */
 export function PhoneChangePart({ data, state }: Props) {
-  const locale = useLocale()
+  const t = useText()
   const [acted, setActed] = useState(false)
   const [done, setDone] = useState<string>()
   const { change, blockedUntil } = state
@@ -35,7 +41,11 @@ export function PhoneChangePart({ data, state }: Props) {
       const isOver = error.code === 'phone-change-blocked' || error.code === 'state-passed'
       if (!isOver) throw error
       // The block has a notice of its own.
-      if (error.code === 'state-passed') toast({ title: describeFailure(locale, error) })
+      if (error.code === 'state-passed') {
+        toast({ title: t(goneOn), variant: 'destructive' })
+        // Where nothing of the change is left, its heading cannot take the focus.
+        focusHeading()
+      }
     }
     await forget(readPhoneChange)
   }

@@ -45,6 +45,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
   const [sending, setSending] = useState(false)
   const { uid, state, version, now, person, identityCheck } = renewal
   const nationality = person.nationality ?? 'PL'
+  const sentBefore = identityCheck?.state === 'confirmed' ? undefined : identityCheck?.document
   const schema = useMemo(() => identityDocumentForm(nationality, new Date(now)), [nationality, now])
 
   async function enter(document: IdentityDocument) {
@@ -114,7 +115,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
               en: 'If the document has no expiry, tick that below.',
             })}
           />
-          <Checkbox name="unlimited">
+          <Checkbox name="unlimited" defaultChecked={sentBefore?.validTo === null}>
             {t({ pl: 'Dokument jest bezterminowy', en: 'The document has no expiry' })}
           </Checkbox>
           <Field
@@ -129,9 +130,9 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
   )
 }
 
-/** What was refused is put right where it is wrong; a new document of the old kind has a number of its own. */
+/** What was sent is put right where it is wrong; a new document of the old kind has a number of its own. */
 function initialOf(document: IdentityDocument | null, check: Renewal['identityCheck']): Record<string, string> {
-  if (check?.state === 'refused') {
+  if (check && check.state !== 'confirmed') {
     const { type, number, validTo, issuedBy } = check.document
     return { type, number, issuedBy, ...(validTo && { validTo }) }
   }

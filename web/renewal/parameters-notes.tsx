@@ -7,10 +7,16 @@ import { renewalReasonWords, spanText } from '../text/renewal-words.ts'
 import { Notice } from '../ui/notice.tsx'
 import { judgeHere } from './chosen-parameters.ts'
 
-type Props = { renewal: Renewal; choice: Choice; onChangeIdentifier: () => void; onKeepIdentifier: () => void }
+type Props = {
+  renewal: Renewal
+  choice: Choice
+  onChangeIdentifier: () => void
+  onKeepIdentifier: () => void
+  onNewDocument: () => void
+}
 
 /** What comes of the choice, in words and before the click (ux.md §3.3). */
-export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIdentifier }: Props) {
+export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIdentifier, onNewDocument }: Props) {
   const t = useText()
   const locale = useLocale()
   const { person, certificate } = renewal
@@ -23,12 +29,22 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
       {t({ pl: 'Zmień identyfikator na PESEL', en: 'Change the identifier to PESEL' })}
     </button>
   )
+  // Whoever has a newer document than the one we know needs neither a shorter certificate nor another identifier.
+  const newDocument = (
+    <p>
+      {t({ pl: 'Masz już nowy dokument? ', en: 'Do you have a new document already? ' })}
+      <button type="button" className="link" aria-haspopup="dialog" onClick={onNewDocument}>
+        {t({ pl: 'Podaj jego dane', en: 'Enter its details' })}
+      </button>
+    </p>
+  )
   return (
     <div role="status" className="wiz__notes">
       {hindrance ? (
         <Notice kind="err" title={t(renewalReasonWords[hindrance].what)}>
           <p>{t(renewalReasonWords[hindrance].advice)}</p>
           {hindrance === 'VALIDITY_TOO_SHORT' && shortened && changePesel && <p>{changePesel}</p>}
+          {newDocument}
         </Notice>
       ) : (
         shortened && (
@@ -44,13 +60,18 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
             </p>
             {changePesel && (
               <p>
-                {t({
-                  pl: `Chcesz pełne ${yearsText('pl', choice.years)}? `,
-                  en: `Do you want the full ${yearsText('en', choice.years)}? `,
-                })}
+                {t(
+                  choice.years === 1
+                    ? { pl: 'Chcesz pełny rok? ', en: 'Do you want the full year? ' }
+                    : {
+                        pl: `Chcesz pełne ${yearsText('pl', choice.years)}? `,
+                        en: `Do you want the full ${yearsText('en', choice.years)}? `,
+                      },
+                )}
                 {changePesel}
               </p>
             )}
+            {newDocument}
           </Notice>
         )
       )}

@@ -1,6 +1,7 @@
+import { pages } from '../../contract/pages.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
 import { ParametersList } from './parameters-list.tsx'
@@ -20,7 +21,9 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
       </div>
       <CertificatePreview renewal={renewal} chosen={renewal.parameters} />
       <div className="wiz__act">
-        <span />
+        <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
+          {t({ pl: 'Wstecz', en: 'Back' })}
+        </ButtonLink>
         <Button variant="primary" onClick={onForward}>
           {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}
         </Button>

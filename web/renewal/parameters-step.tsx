@@ -9,11 +9,13 @@ import { readRenewal } from '../../contract/renewal.ts'
 import { renewalReasonWords } from '../text/renewal-words.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { valuesOf } from '../ui/form-values.ts'
+import { namesOf, valuesOf } from '../ui/form-values.ts'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
 import { ChangeIdentifierDialog } from './change-identifier-dialog.tsx'
 import { choiceOf, initialOf, judgeHere, parametersForm } from './chosen-parameters.ts'
+import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
+import { IdentityNotice } from './identity-notice.tsx'
 import { ParametersFields } from './parameters-fields.tsx'
 import { ParametersNotes } from './parameters-notes.tsx'
 import { useSavedParameters } from './saved-parameters.ts'
@@ -50,24 +52,31 @@ function ParametersForm({ renewal, onChanged }: Props) {
   const [values, setValues] = useState<Record<string, string | boolean>>(initial)
   const [identifier, setIdentifier] = useState(renewal.parameters.identifier)
   const [changing, setChanging] = useState(false)
+  const [documenting, setDocumenting] = useState(false)
   const [consent, setConsent] = useState<{ parameters: RenewalParameters; validity: Validity }>()
   const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()
   const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
   const schema = parametersForm(renewal, now)
 
-  const read = () => valuesOf(place.current!.querySelector('form')!)
+  const formHere = () => place.current!.querySelector('form')!
+  const read = () => valuesOf(formHere())
   const keep = (entered: Record<string, string | boolean>) => {
     const parsed = schema.safeParse(entered)
     if (parsed.success) void save(parsed.data)
   }
   const follow = useEffectEvent((committed: boolean) => {
     const entered = read()
-    setValues((before) => ({ ...before, ...entered }))
+    const standing = namesOf(formHere())
+    // A field that is away keeps what it was left with; one that stands there empty is empty.
+    setValues((before) => ({
+      ...Object.fromEntries(Object.entries(before).filter(([name]) => !standing.has(name))),
+      ...entered,
+    }))
     setRefused(undefined)
     if (committed) keep(entered)
   })
   useEffect(() => {
-    const form = place.current!.querySelector('form')!
+    const form = formHere()
     const typed = () => follow(false)
     const chosen = () => follow(true)
     form.addEventListener('input', typed)
@@ -79,6 +88,14 @@ function ParametersForm({ renewal, onChanged }: Props) {
       form.removeEventListener('change', chosen)
     }
   }, [])
+
+  // The link that was pressed is gone, and the one that takes it back stands in its place.
+  const identified = useRef(identifier)
+  useEffect(() => {
+    if (identified.current !== identifier && document.activeElement === document.body)
+      place.current!.querySelector<HTMLElement>('.wiz__notes button')?.focus()
+    identified.current = identifier
+  }, [identifier])
 
   function identify(by: RenewalParameters['identifier']) {
     setIdentifier(by)
@@ -117,6 +134,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
           <StepHeading step={1}>
             {t({ pl: 'Wybierz parametry certyfikatu', en: 'Choose the certificate parameters' })}
           </StepHeading>
+          <IdentityNotice renewal={renewal} />
           <input type="hidden" name="identifier" value={identifier} />
           <ParametersFields renewal={renewal} values={values} />
           <Notice className="blk">
@@ -138,6 +156,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
             choice={choice}
             onChangeIdentifier={() => setChanging(true)}
             onKeepIdentifier={() => identify('same')}
+            onNewDocument={() => setDocumenting(true)}
           />
         </CertificatePreview>
         <div className="wiz__end">
@@ -168,6 +187,9 @@ function ParametersForm({ renewal, onChanged }: Props) {
           onConfirm={() => identify('pesel')}
           onClose={() => setChanging(false)}
         />
+      )}
+      {documenting && (
+        <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setDocumenting(false)} />
       )}
       {consent && (
         <ShortenedValidityDialog

@@ -6,11 +6,12 @@ import { countryIn } from '../text/country-text.ts'
 import { documentText } from '../text/identifier-text.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
+import { MaskedPhone } from '../ui/masked-phone.tsx'
 import { SupportLine } from '../ui/support-line.tsx'
 import { CoveredValue } from './covered-value.tsx'
 
-/** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out. */
-export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument: () => void }) {
+/** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
+export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
   const t = useText()
   const locale = useLocale()
   const { person, parameters, identityCheck } = renewal
@@ -38,6 +39,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       <Group
         title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
         action={
+          onEditDocument &&
           identityCheck?.state !== 'asked' && (
             <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
               {t({ pl: 'Popraw', en: 'Correct' })}
@@ -48,7 +50,9 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       >
         {document ? (
           <>
-            <Row name={{ pl: 'Rodzaj', en: 'Kind' }}>{t(documentText[document.type])}</Row>
+            <Row name={{ pl: 'Rodzaj', en: 'Kind' }}>
+              <span className="datagroup__kind">{t(documentText[document.type])}</span>
+            </Row>
             <Row name={{ pl: 'Seria i\u00a0numer', en: 'Series and number' }}>
               <CoveredValue value={document.number} what={t({ pl: 'numer dokumentu', en: 'document number' })} />
             </Row>
@@ -64,7 +68,11 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
         <Row name={{ pl: 'E-mail', en: 'E-mail' }}>{person.email}</Row>
         <Row name={{ pl: 'Numer telefonu', en: 'Phone number' }}>
-          <CoveredValue value={person.phone} what={t({ pl: 'numer telefonu', en: 'phone number' })} />
+          <CoveredValue
+            value={person.phone}
+            what={t({ pl: 'numer telefonu', en: 'phone number' })}
+            covered={<MaskedPhone number={person.maskedPhone} />}
+          />
         </Row>
       </Group>
       {parameters.certificateType === 'company' && (
@@ -76,13 +84,15 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           {parameters.position && <Row name={{ pl: 'Stanowisko', en: 'Position' }}>{parameters.position}</Row>}
         </Group>
       )}
-      <p className="small soft blk">
-        {t({
-          pl: 'Dokument tożsamości poprawisz tutaj, numer telefonu w\u00a0Moich danych. Inne dane zmieniamy telefonicznie: ',
-          en: 'You can correct the identity document here, and the phone number in My data. Other data are changed by phone: ',
-        })}
-        <SupportLine />
-      </p>
+      {onEditDocument && (
+        <p className="small soft blk">
+          {t({
+            pl: 'Dokument tożsamości poprawisz tutaj, numer telefonu w\u00a0Moich danych. Inne dane zmieniamy telefonicznie: ',
+            en: 'You can correct the identity document here, and the phone number in My data. Other data are changed by phone: ',
+          })}
+          <SupportLine />
+        </p>
+      )}
     </>
   )
 }

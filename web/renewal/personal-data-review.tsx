@@ -6,6 +6,8 @@ import { describeFailure } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useMove } from './current-state.ts'
+import { PersonalDataGroups } from './personal-data-groups.tsx'
+import './personal-data-step.css'
 import { StepHeading } from './step-heading.tsx'
 
 type Props = {
@@ -43,14 +45,15 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
     <div className="wiz wiz--plain">
       <div>
         <StepHeading step={2}>
-          {t({ pl: 'Dane osobowe są już potwierdzone', en: 'The personal data are confirmed already' })}
+          {t({ pl: 'Dane osobowe są już potwierdzone', en: 'Your personal data are already confirmed' })}
         </StepHeading>
         <Notice className="blk">
           {t({
-            pl: 'Jeśli do nich wrócisz, przygotujemy umowę od nowa, a\u00a0wysłany kod SMS straci ważność.',
-            en: 'If you go back to them, we make the agreement anew, and a code that was sent loses its validity.',
+            pl: 'Jeśli je zmienisz, przygotujemy umowę od nowa, a\u00a0wysłany kod SMS straci ważność.',
+            en: 'If you change them, we make the agreement anew, and a code that was sent loses its validity.',
           })}
         </Notice>
+        <PersonalDataGroups renewal={renewal} />
         {failure && (
           <Notice kind="err" className="blk" role="alert">
             {describeFailure(locale, failure)}
@@ -58,7 +61,7 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
         )}
         <p className="btns blk">
           <Button busy={busy} onClick={() => void reopen()}>
-            {t({ pl: 'Wróć do danych osobowych', en: 'Go back to the personal data' })}
+            {t({ pl: 'Zmień dane osobowe', en: 'Change the personal data' })}
           </Button>
         </p>
       </div>

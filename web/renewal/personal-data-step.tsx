@@ -55,6 +55,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
         <IdentityNotice renewal={renewal} />
         {reason && !isAsked && (
           <Notice kind="err" className="blk" title={t(renewalReasonWords[reason].what)}>
+            {isCurable(reason) && <p>{t(renewalReasonWords[reason].advice)}</p>}
             {/* A tied validity is put right by a document that is valid for longer, too. */}
             {isCurable(reason) || !stop ? (
               <p className="btns">

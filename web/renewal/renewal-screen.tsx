@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
-import { readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
+import { listOpenRenewals, readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
+import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import { CallFailed } from '../api.ts'
 import { useAskBeforeLeaving } from '../layouts/leaving.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
-import { learn, readAgain, useRead } from '../reads.ts'
+import { forget, learn, readAgain, useRead } from '../reads.ts'
 import { useParams } from '../route.ts'
 import { formatDate } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -70,7 +71,7 @@ function UnknownRenewal() {
           en: 'The address may be incomplete, or the renewal belongs to another account. You find your renewals in the list of signatures.',
         })}
       </p>
-      <p>
+      <p className="sec">
         {t({ pl: 'Pomoc: ', en: 'Help: ' })}
         <SupportLine />
       </p>
@@ -96,6 +97,8 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
   const own = renewalStep[state]
   const { shown, go } = useShownStep(renewal)
   const { round, told, movedOn } = useConflicts(renewal)
+  useFocusKept(renewal)
+  useToldOthers(state)
   usePage({
     title: shown
       ? { pl: `Odnowienie podpisu, krok ${shown} z\u00a04`, en: `Signature renewal, step ${shown} of 4` }
@@ -162,6 +165,25 @@ function useConflicts({ uid, state, version }: Renewal) {
     if (round) focusHeading()
   }, [round])
   return { round, told: caughtUp && conflict.state === state, movedOn }
+}
+
+/** What home and the list of signatures say of it goes by its state. */
+function useToldOthers(state: Renewal['state']) {
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== state) void forget(listOpenRenewals, listSignatures, summariseSignatures)
+    before.current = state
+  }, [state])
+}
+
+/** The button that had the focus may be gone with what it was pressed for. */
+function useFocusKept({ stops, identityCheck, shortenedTo }: Renewal) {
+  const stands = `${stops.join(' ')} ${identityCheck?.state} ${shortenedTo}`
+  const before = useRef(stands)
+  useEffect(() => {
+    if (before.current !== stands && document.activeElement === document.body) focusHeading()
+    before.current = stands
+  }, [stands])
 }
 
 /** Once it is signed there is nothing to go back to. */

@@ -46,6 +46,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
 
   return (
     <Dialog
+      width="l"
       initialFocus="title"
       title={t({ pl: 'Certyfikat będzie krótszy', en: 'The certificate will be shorter' })}
       description={t({
@@ -74,7 +75,9 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
       )}
       <dl className="rows">
         <div>
-          <dt>{t({ pl: `Wybrane ${yearsText('pl', years)}`, en: `The chosen ${yearsText('en', years)}` })}</dt>
+          <dt>
+            {t({ pl: `Wybrany okres: ${yearsText('pl', years)}`, en: `The chosen period: ${yearsText('en', years)}` })}
+          </dt>
           <dd>
             {t({ pl: 'do ', en: 'until ' })}
             <time dateTime={validity.fullTo.toISOString()}>{formatDate(locale, validity.fullTo)}</time>

@@ -7,9 +7,8 @@ import {
   startAgreementSigning,
   type Renewal,
 } from '../../contract/renewal.ts'
-import type { RenewalReason } from '../../contract/renewal-rules.ts'
+import { isCurable, type RenewalReason } from '../../contract/renewal-rules.ts'
 import { call, CallFailed, type FailureCode } from '../api.ts'
-import type { Locale } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -41,7 +40,6 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
 /** REN-7, R33: the agreement is signed by a code that names it; nothing is sent by itself, neither the SMS nor the code. */
 export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const t = useText()
-  const locale = useLocale()
   const move = useMove()
   const [sent, setSent] = useState<CodeSent>()
   const [asking, setAsking] = useState(false)
@@ -108,16 +106,12 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           title={t({ pl: 'Umowa nie została podpisana', en: 'The agreement has not been signed' })}
         >
           {t({
-            pl: 'Usługa podpisu odmówiła podpisania. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
-            en: 'The signing service refused to sign. Send a new code and try once more.',
+            pl: 'Usługa podpisu nie złożyła podpisu. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
+            en: 'The signing service made no signature. Send a new code and try once more.',
           })}
         </Notice>
       )}
-      {failure && (
-        <Notice kind="err" role="alert">
-          {failureWords(locale, failure)}
-        </Notice>
-      )}
+      {failure && <SigningFailure failure={failure} />}
       {sent ? (
         <Form schema={CodeForm} onSubmit={({ code }) => sign(code)} failures={{ other: 'code' }} summary={false}>
           <p className="soft">
@@ -152,7 +146,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           <p className="soft">
             {t({ pl: 'Wyślemy kod na numer ', en: 'We send a code to ' })}
             <b>
-              <MaskedPhone number={masked(person.phone)} />
+              <MaskedPhone number={person.maskedPhone} />
             </b>
             . {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The message names the document as ' })}
             <b className="mono">{mark}</b>.
@@ -176,10 +170,29 @@ function FocusedOnce({ children }: { children: ReactNode }) {
 /** Whether it has moved on although the answer was lost, or what is there now instead. */
 const stateAfterAll = (uid: string) => call(readRenewal, { params: { uid } }).catch(() => undefined)
 
-function failureWords(locale: Locale, failure: CallFailed) {
-  const reason = renewalReasonWords[failure.problem.reason as RenewalReason]?.what[locale]
-  return failure.code === 'renewal-refused' && reason ? reason : describeFailure(locale, failure)
+/** Where a rule stands against it, what can be done is said too; the document is put right a step before (ux.md §3.4). */
+function SigningFailure({ failure }: { failure: CallFailed }) {
+  const t = useText()
+  const locale = useLocale()
+  const reason = failure.problem.reason as RenewalReason
+  const words = failure.code === 'renewal-refused' && renewalReasonWords[reason]
+  return (
+    <Notice kind="err" role="alert" {...(words && { title: t(words.what) })}>
+      {words ? (
+        <>
+          <p>{t(words.advice)}</p>
+          {isCurable(reason) && (
+            <p>
+              {t({
+                pl: 'Wróć do danych osobowych przyciskiem „Wstecz”.',
+                en: 'Go back to the personal data with “Back”.',
+              })}
+            </p>
+          )}
+        </>
+      ) : (
+        describeFailure(locale, failure)
+      )}
+    </Notice>
+  )
 }
-
-/** `+48 ••• ••• 417`, as the server masks it once the code is sent. */
-const masked = (phone: string) => `${phone.slice(0, 3)} ••• ••• ${phone.slice(-3)}`

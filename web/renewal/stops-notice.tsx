@@ -38,7 +38,9 @@ export function StopsNotice({ renewal, onChanged }: Props) {
       <div className="btns blk">
         {curable ? (
           <Button variant={asked ? 'secondary' : 'primary'} aria-haspopup="dialog" onClick={() => setEditing(true)}>
-            {t({ pl: 'Podaj dane dokumentu', en: 'Enter the document details' })}
+            {asked
+              ? t({ pl: 'Popraw dane dokumentu', en: 'Correct the document details' })
+              : t({ pl: 'Podaj dane dokumentu', en: 'Enter the document details' })}
           </Button>
         ) : (
           <ButtonLink variant="primary" href={config.brand.links.newSignature}>

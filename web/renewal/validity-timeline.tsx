@@ -73,8 +73,8 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
       en: formatDate('en', moment),
     })) as [Text, Text, Text, Text]
     const shorter = {
-      pl: ` Wybrane ${yearsText('pl', years)} skończyłyby się ${d.pl}, ale dokument tożsamości wygasa ${c.pl}.`,
-      en: ` The chosen ${yearsText('en', years)} would end on ${d.en}, but the identity document expires on ${c.en}.`,
+      pl: ` Wybrany okres (${yearsText('pl', years)}) skończyłby się ${d.pl}, ale dokument tożsamości wygasa ${c.pl}.`,
+      en: ` The chosen period (${yearsText('en', years)}) would end on ${d.en}, but the identity document expires on ${c.en}.`,
     }
     return {
       pl: `Oś czasu. Obecny certyfikat do ${a.pl}. Nowy od ${b.pl} do ${c.pl}.${shortened ? shorter.pl : ''}`,

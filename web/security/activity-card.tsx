@@ -1,15 +1,17 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { exportActivity, listActivity, type ActivityWish } from '../../contract/activity.ts'
+import { useId, useRef, useState } from 'react'
+import { ActivityForm, exportActivity, listActivity, type ActivityWish } from '../../contract/activity.ts'
 import { actKinds, type ActKind } from '../../contract/acts.ts'
 import type { Text } from '../../contract/enums.ts'
-import { downloadUrl } from '../api.ts'
+import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { forget, useRead } from '../reads.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { valuesOf } from '../ui/form-values.ts'
+import { Field } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { ListPages } from '../ui/list-pages.tsx'
 import { Region } from '../ui/region.tsx'
+import { SaveButton } from '../ui/save-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ActivityTable } from './activity-table.tsx'
 
@@ -33,9 +35,25 @@ export function ActivityCard() {
   const query = { ...wish, ...(size !== '20' && { size: size as '50' }), ...(cursor && { cursor }) }
   const list = useRead(listActivity, { query })
   const filtered = Object.keys(wish).length > 0
+  const [cleared, setCleared] = useState(0)
   const [paged, setPaged] = useState(false)
   const pages = list.data ? !!(cursors.length || list.data.next || size !== '20') : paged
   if (pages !== paged) setPaged(pages)
+
+  function clear() {
+    setPage((page) => ({ ...page, wish: {}, cursors: [] }))
+    setCleared(cleared + 1)
+    // The button goes, and the focus must not fall to the top of the page (WCAG 2.4.3).
+    heading.current!.focus()
+  }
+
+  const saved = (format: 'csv' | 'json') =>
+    download(exportActivity, {
+      params: undefined,
+      query: { ...wish, format, locale },
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    })
 
   function turn(next: string[]) {
     setPage((page) => ({ ...page, cursors: next }))
@@ -50,20 +68,17 @@ export function ActivityCard() {
         </h2>
         <div className="btns">
           {(['csv', 'json'] as const).map((format) => (
-            <ButtonLink
+            <SaveButton
               key={format}
-              variant="quiet"
-              size="s"
-              icon="download"
-              href={downloadUrl(exportActivity, undefined, { ...wish, format, locale })}
-              download
+              name={`${t({ pl: 'historia-aktywnosci', en: 'activity-history' })}.${format}`}
+              load={() => saved(format)}
             >
               {t({ pl: `Pobierz ${format.toUpperCase()}`, en: `Download ${format.toUpperCase()}` })}
-            </ButtonLink>
+            </SaveButton>
           ))}
         </div>
       </div>
-      <Tools wish={wish} onWish={(next) => setPage((page) => ({ ...page, wish: next, cursors: [] }))} />
+      <Tools key={cleared} onWish={(next) => setPage((page) => ({ ...page, wish: next, cursors: [] }))} />
       <Region
         query={list}
         skeleton={<Skeleton lines={6} />}
@@ -78,13 +93,7 @@ export function ActivityCard() {
                 pl: 'W\u00a0tym czasie nic takiego się nie działo.',
                 en: 'Nothing of the kind happened then.',
               })}
-              action={
-                filtered && (
-                  <Button onClick={() => setPage((page) => ({ ...page, wish: {}, cursors: [] }))}>
-                    {t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}
-                  </Button>
-                )
-              }
+              action={filtered && <Button onClick={clear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
             />
           )
         }
@@ -103,26 +112,23 @@ export function ActivityCard() {
   )
 }
 
-/** Applied by the button, so that nothing moves while dates are being typed. Its key empties it when the filters are cleared. */
-function Tools({ wish, onWish }: { wish: ActivityWish; onWish: (wish: ActivityWish) => void }) {
+/** Applied by the button, so that nothing moves while dates are being typed. */
+function Tools({ onWish }: { onWish: (wish: ActivityWish) => void }) {
   const t = useText()
   const id = useId()
-  const none = Object.keys(wish).length === 0
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const wanted = Object.entries(valuesOf(event.currentTarget)).filter(([, value]) => value)
-    onWish(Object.fromEntries(wanted))
+  async function show(wish: ActivityWish) {
+    onWish(wish)
     // What has happened since is part of the answer.
     void forget(listActivity)
   }
 
   return (
     <search>
-      <form key={none ? 'all' : 'some'} className="activity__tools" onSubmit={submit}>
+      <Form className="activity__tools" schema={ActivityForm} summary={false} onSubmit={show}>
         <div className="field">
           <label htmlFor={`${id}-kind`}>{t({ pl: 'Rodzaj', en: 'Kind' })}</label>
-          <select id={`${id}-kind`} name="kind" className="select" defaultValue={wish.kind ?? ''}>
+          <select id={`${id}-kind`} name="kind" className="select">
             <option value="">{t({ pl: 'Wszystko', en: 'Everything' })}</option>
             {actKinds.map((kind) => (
               <option key={kind} value={kind}>
@@ -131,18 +137,12 @@ function Tools({ wish, onWish }: { wish: ActivityWish; onWish: (wish: ActivityWi
             ))}
           </select>
         </div>
-        <div className="field">
-          <label htmlFor={`${id}-from`}>{t({ pl: 'Od dnia', en: 'From' })}</label>
-          <input id={`${id}-from`} name="from" type="date" className="input" defaultValue={wish.from} />
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-to`}>{t({ pl: 'Do dnia', en: 'To' })}</label>
-          <input id={`${id}-to`} name="to" type="date" className="input" defaultValue={wish.to} />
-        </div>
-        <Button type="submit" icon="search">
+        <Field name="from" type="date" label={t({ pl: 'Od dnia', en: 'From' })} />
+        <Field name="to" type="date" label={t({ pl: 'Do dnia', en: 'To' })} />
+        <Submit variant="secondary" icon="search">
           {t({ pl: 'Pokaż', en: 'Show' })}
-        </Button>
-      </form>
+        </Submit>
+      </Form>
     </search>
   )
 }

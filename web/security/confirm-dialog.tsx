@@ -15,6 +15,11 @@ type Props = {
   children: ReactNode
 }
 
+/** What somebody, or another tab, has ended already is ended all the same. */
+export function unlessGone(error: unknown) {
+  if (!(error instanceof CallFailed && error.code === 'not-found')) throw error
+}
+
 /** Names what ends before it does (ux 5.1), and stays to say so when it could not. */
 export function ConfirmDialog({ title, label, onConfirm, onClose, children }: Props) {
   const t = useText()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, exportFormats, readDataExport, requestDataExport } from '../../contract/data-export.ts'
-import type { DataExport } from '../../contract/data-export.ts'
+import type { DataExport, ExportFormat } from '../../contract/data-export.ts'
 import { call, CallFailed } from '../api.ts'
 import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -30,7 +30,7 @@ export function DataExportCard() {
       </p>
       <Region
         query={current}
-        skeleton={<Skeleton lines={2} />}
+        skeleton={<Skeleton lines={4} />}
         label={t({ pl: 'Sprawdzamy, czy jest już plik', en: 'Checking whether there is a file already' })}
       >
         {(state) => <ExportState current={state} />}
@@ -39,12 +39,52 @@ export function DataExportCard() {
   )
 }
 
+/** The button or link that was pressed is gone, and the focus must not fall to the top of the page (WCAG 2.4.3). */
+const toHeading = () => document.getElementById('data-export-title')?.focus()
+
+/** One line says how it stands in every state, so that a change of it is heard (WCAG 4.1.3). */
 function ExportState({ current }: { current: DataExport }) {
-  if (current.state === 'ready') return <Ready current={current} />
-  return current.state === 'making' ? <Making key={current.requestedAt} /> : <Order />
+  const t = useText()
+  const locale = useLocale()
+  const [missed, setMissed] = useState(false)
+
+  async function miss() {
+    setMissed(true)
+    await forget(readDataExport)
+    toHeading()
+  }
+
+  const said = {
+    none: missed && {
+      pl: 'Czas na pobranie minął i\u00a0pliki zostały usunięte. Możesz przygotować nową kopię.',
+      en: 'The time to download is over and the files were removed. You can prepare a new copy.',
+    },
+    making: {
+      pl: 'Przygotowujemy kopię danych. Gdy będzie gotowa, napiszemy e-mail. Możesz opuścić tę stronę.',
+      en: 'We are preparing the copy of your data. We will send an e-mail when it is ready. You can leave this page.',
+    },
+    ready: { pl: 'Kopia jest gotowa. Pliki czekają do', en: 'The copy is ready. The files wait until' },
+  }[current.state]
+  return (
+    <div className="export">
+      <p role="status">
+        {said && t(said)}
+        {current.state === 'ready' && (
+          <>
+            {' '}
+            <time dateTime={current.expiresAt}>{formatDateTime(locale, current.expiresAt)}</time>
+            {t({ pl: ', potem je usuniemy.', en: ', then we remove them.' })}
+          </>
+        )}
+      </p>
+      {current.state === 'none' && <Order onDone={() => setMissed(false)} />}
+      {current.state === 'making' && <Making key={current.requestedAt} />}
+      {current.state === 'ready' && <Ready sizes={current.sizes} onMissed={miss} />}
+    </div>
+  )
 }
 
-function Order() {
+function Order({ onDone }: { onDone: () => void }) {
   const t = useText()
   const locale = useLocale()
   const [busy, setBusy] = useState(false)
@@ -56,9 +96,9 @@ function Order() {
     setFailure(undefined)
     try {
       await call(requestDataExport, { body: { locale } })
+      onDone()
       await forget(readDataExport, listActivity)
-      // The button is gone, and the focus must not fall to the top of the page (WCAG 2.4.3).
-      document.getElementById('data-export-title')?.focus()
+      toHeading()
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error
       if (error.code === 'state-passed') await forget(readDataExport)
@@ -100,52 +140,42 @@ function Making() {
   }, [looks])
 
   return (
-    <div>
-      <p role="status">
-        {t({
-          pl: 'Przygotowujemy kopię danych. Gdy będzie gotowa, napiszemy e-mail. Możesz opuścić tę stronę.',
-          en: 'We are preparing the copy of your data. We will send an e-mail when it is ready. You can leave this page.',
-        })}
-      </p>
-      <p>
-        <Button variant="quiet" size="s" icon="refresh" onClick={look}>
-          {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-        </Button>
-      </p>
-    </div>
+    <p>
+      <Button variant="quiet" size="s" icon="refresh" onClick={look}>
+        {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
+      </Button>
+    </p>
   )
 }
 
-function Ready({ current }: { current: Extract<DataExport, { state: 'ready' }> }) {
+type ReadyProps = { sizes: Extract<DataExport, { state: 'ready' }>['sizes']; onMissed: () => Promise<void> }
+
+function Ready({ sizes, onMissed }: ReadyProps) {
   const t = useText()
   const locale = useLocale()
-  const until = formatDateTime(locale, current.expiresAt)
+
+  const fetchFile = async (format: ExportFormat) => {
+    try {
+      return await download(downloadDataExport, {
+        params: { format },
+        onProgress: () => {},
+        signal: new AbortController().signal,
+      })
+    } catch (error) {
+      if (error instanceof CallFailed && error.code === 'state-passed') await onMissed()
+      throw error
+    }
+  }
+
   return (
-    <div>
-      <ul className="links">
-        {exportFormats.toReversed().map((format) => (
-          <li key={format}>
-            <SaveButton
-              name={`${t({ pl: 'moje-dane', en: 'my-data' })}.${format}`}
-              load={() =>
-                download(downloadDataExport, {
-                  params: { format },
-                  onProgress: () => {},
-                  signal: new AbortController().signal,
-                })
-              }
-            >
-              {t({ pl: 'Pobierz', en: 'Download' })} {format.toUpperCase()} (
-              {formatBytes(locale, current.sizes[format])})
-            </SaveButton>
-          </li>
-        ))}
-      </ul>
-      <p className="small muted">
-        {t({ pl: 'Pliki czekają do ', en: 'The files wait until ' })}
-        <time dateTime={current.expiresAt}>{until}</time>
-        {t({ pl: '. Potem je usuniemy.', en: '. Then we remove them.' })}
-      </p>
-    </div>
+    <ul className="links">
+      {exportFormats.toReversed().map((format) => (
+        <li key={format}>
+          <SaveButton name={`${t({ pl: 'moje-dane', en: 'my-data' })}.${format}`} load={() => fetchFile(format)}>
+            {t({ pl: 'Pobierz', en: 'Download' })} {format.toUpperCase()} ({formatBytes(locale, sizes[format])})
+          </SaveButton>
+        </li>
+      ))}
+    </ul>
   )
 }

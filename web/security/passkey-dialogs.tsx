@@ -15,7 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { makeKey } from '../ui/passkey-device.ts'
 import { toast } from '../ui/toast.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog, unlessGone } from './confirm-dialog.tsx'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 
@@ -115,7 +115,7 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
 export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common & { passkey: Passkey; last: boolean }) {
   const t = useText()
   async function remove() {
-    await call(removePasskey, { params: { id: passkey.id } })
+    await call(removePasskey, { params: { id: passkey.id } }).catch(unlessGone)
     await onDone()
     toast({ title: t({ pl: 'Klucz dostępu usunięty', en: 'Passkey removed' }) })
   }

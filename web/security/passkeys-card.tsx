@@ -43,16 +43,24 @@ export function PasskeysCard() {
         {({ items }) => (
           <>
             {items.length ? (
-              <ul className="ways">
-                {items.map((passkey) => (
-                  <PasskeyRow
-                    key={passkey.id}
-                    passkey={passkey}
-                    onRename={() => setOpen({ what: 'rename', passkey })}
-                    onRemove={() => setOpen({ what: 'remove', passkey })}
-                  />
-                ))}
-              </ul>
+              <>
+                <ul className="ways">
+                  {items.map((passkey) => (
+                    <PasskeyRow
+                      key={passkey.id}
+                      passkey={passkey}
+                      onRename={() => setOpen({ what: 'rename', passkey })}
+                      onRemove={() => setOpen({ what: 'remove', passkey })}
+                    />
+                  ))}
+                </ul>
+                <p className="small muted">
+                  {t({
+                    pl: 'Zmiana hasła nie usuwa kluczy. Usuń każdy, którego nie rozpoznajesz albo którego urządzenia już nie masz.',
+                    en: 'A password change does not remove passkeys. Remove each one that you do not recognise or whose device you no longer have.',
+                  })}
+                </p>
+              </>
             ) : (
               <p>
                 {t({

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { listSessions, revokeOtherSessions, revokeSession, type ActiveSession } from '../../contract/active-sessions.ts'
 import { listActivity } from '../../contract/activity.ts'
+import type { Locale } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -12,19 +13,30 @@ import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog, unlessGone } from './confirm-dialog.tsx'
 import { useDeviceName } from './device-words.ts'
 
 /** AUT-9: where the customer is signed in, and the end of what should not be. */
 export function SessionsCard() {
   const t = useText()
+  const locale = useLocale()
   const list = useRead(listSessions)
   const [ending, setEnding] = useState<ActiveSession | 'others'>()
   const nameOf = useDeviceName()
 
+  const heading = useRef<HTMLHeadingElement>(null)
+  const ended = useRef(false)
+
+  useEffect(() => {
+    // The button that was pressed goes with its session, maybe after it got the focus back (WCAG 2.4.3).
+    if (ended.current && document.activeElement === document.body) heading.current!.focus()
+    ended.current = false
+  }, [list.data])
+
   async function end() {
     if (ending === 'others') await call(revokeOtherSessions)
-    else await call(revokeSession, { params: { id: ending!.id } })
+    else await call(revokeSession, { params: { id: ending!.id } }).catch(unlessGone)
+    ended.current = true
     await forget(listSessions, listActivity)
     toast({
       title:
@@ -36,7 +48,7 @@ export function SessionsCard() {
 
   return (
     <section className="card" aria-labelledby="sessions-title">
-      <h2 id="sessions-title" className="h-s">
+      <h2 id="sessions-title" className="h-s" tabIndex={-1} ref={heading}>
         {t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
       </h2>
       <p className="soft">
@@ -85,7 +97,7 @@ export function SessionsCard() {
           {ending !== 'others' && (
             <p>
               <b>{nameOf(ending.device)}</b>
-              {ending.address && `, ${ending.address}`}
+              {ending.address && `, ${ending.address}`}, {sinceText(locale, ending)}
             </p>
           )}
           <p>
@@ -99,6 +111,10 @@ export function SessionsCard() {
     </section>
   )
 }
+
+/** `od 22.11.2026, 02:12`: of several sessions of one device it tells which. */
+const sinceText = (locale: Locale, { startedAt }: ActiveSession) =>
+  ({ pl: 'od ', en: 'since ' })[locale] + formatDateTime(locale, startedAt, 'short')
 
 function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => void }) {
   const t = useText()
@@ -130,7 +146,13 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
         </p>
         {!isOwn && (
           <div className="btns">
-            <Button variant="quiet" size="s" icon="out" aria-label={`${end}: ${name}`} onClick={onEnd}>
+            <Button
+              variant="quiet"
+              size="s"
+              icon="out"
+              aria-label={`${end}: ${name}, ${sinceText(locale, session)}`}
+              onClick={onEnd}
+            >
               {end}
             </Button>
           </div>

@@ -6,7 +6,10 @@ import type { validityOf } from '../text/validity.ts'
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
 /** When an active signature can be renewed, and what happens if it is not. */
-export function RenewalLine({ signature: { validTo }, validity: { renewable, renewalOpensAt, urgency } }: Props) {
+export function RenewalLine({
+  signature: { validTo, renewal },
+  validity: { renewable, renewalOpensAt, urgency },
+}: Props) {
   const t = useText()
   const locale = useLocale()
   if (!renewable)
@@ -14,6 +17,16 @@ export function RenewalLine({ signature: { validTo }, validity: { renewable, ren
       <p className="cert__why">
         {t({ pl: 'Odnowisz go od ', en: 'You can renew it from ' })}
         <time dateTime={renewalOpensAt.toISOString()}>{formatDate(locale, renewalOpensAt)}</time>.
+      </p>
+    )
+  if (renewal === 'signed')
+    return (
+      <p className="cert__why">
+        <b>{t({ pl: 'Ten podpis jest już odnowiony.', en: 'This signature has been renewed already.' })}</b>{' '}
+        {t({
+          pl: 'W\u00a0odnowieniu zobaczysz, od kiedy działa nowy.',
+          en: 'The renewal shows from when on the new one works.',
+        })}
       </p>
     )
   return (

@@ -37,6 +37,7 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
       {validity.renewable && !reason && product === 'app' && (
         <RenewButton
           signature={id}
+          renewal={signature.renewal}
           description={`${t(productText[product])}, ${signature.name}`}
           variant={foremost ? 'primary' : 'secondary'}
         >

@@ -115,7 +115,9 @@ function Cards({ page: { items, next }, wish, first }: { page: Page; wish: Wish;
   const shown = folds ? inactiveShown : inactive.length
   const hidden = inactive.length - shown
   // One view has one primary button.
-  const foremost = items.find((each) => each.status === 'active' && validityOf(each, at).urgency !== 'none')
+  const foremost = items.find(
+    (each) => each.status === 'active' && each.renewal !== 'signed' && validityOf(each, at).urgency !== 'none',
+  )
 
   useEffect(() => {
     if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()

@@ -90,6 +90,10 @@ export const failureText: Record<FailureCode, Text> = {
   'certificate-unreadable': unexpected,
   'certificate-differs': unexpected,
   'already-active': { pl: 'To konto ma już hasło.', en: 'This account already has a password.' },
+  'customer-in-use': {
+    pl: 'To konto ma jeszcze czynne usługi. Najpierw je zakończ.',
+    en: 'This account still has services that run. End them first.',
+  },
   'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This login is taken. Enter another one.' },
   'pairing-not-possible': {
     pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją.',

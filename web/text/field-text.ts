@@ -48,6 +48,10 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters that this field does not take',
   },
+  'date-order': {
+    pl: 'Wybierz dzień nie wcześniejszy niż początkowy',
+    en: 'Choose a day that is not before the first one',
+  },
   'date-range': {
     pl: 'Wybierz dzień od jutra, najwyżej 60\u00a0dni naprzód',
     en: 'Choose a day from tomorrow on, at most 60 days ahead',
@@ -61,8 +65,8 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'The number does not fit this kind of document. Check each letter and digit',
   },
   'document-expired': {
-    pl: 'Wpisz dokument, który jest jeszcze ważny',
-    en: 'Enter a document that is still valid',
+    pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego',
+    en: 'This document is no longer valid. Enter the details of a valid one',
   },
   'data-unconfirmed': {
     pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas',

@@ -1,7 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { RenewalReason } from '../../contract/renewal-rules.ts'
-import { plural } from './format.ts'
+import { daysText, plural } from './format.ts'
 
 type Words = { what: Text; advice: Text }
 
@@ -68,8 +68,8 @@ export const renewalReasonWords: Record<RenewalReason, Words> = {
       en: 'Your identity document expires before the new certificate begins to work.',
     },
     advice: {
-      pl: 'Wybierz „Od razu po wydaniu” albo wcześniejszy dzień.',
-      en: 'Choose “As soon as it is issued” or an earlier day.',
+      pl: 'Wybierz „Od razu po wydaniu” bez daty albo wcześniejszy dzień.',
+      en: 'Choose “As soon as it is issued” without a date, or an earlier day.',
     },
   },
   VALIDITY_TOO_SHORT: {
@@ -78,8 +78,8 @@ export const renewalReasonWords: Record<RenewalReason, Words> = {
       en: `The certificate would be valid for less than ${shortest} days, and such a one cannot be issued.`,
     },
     advice: {
-      pl: 'Zmień identyfikator na PESEL, wybierz wcześniejszy początek albo wyrób nowy dokument tożsamości.',
-      en: 'Change the identifier to PESEL, choose an earlier beginning, or get a new identity document.',
+      pl: 'Kończy się razem z\u00a0dokumentem tożsamości: potrzebny jest nowy dokument, identyfikator PESEL albo wcześniejszy początek.',
+      en: 'It ends with your identity document: a new document, PESEL as the identifier, or an earlier beginning is needed.',
     },
   },
   SHORTENED_VALIDITY_NEEDS_CONSENT: {
@@ -94,15 +94,14 @@ export const renewalReasonWords: Record<RenewalReason, Words> = {
   },
 }
 
-/** `7 miesięcy`; below one month in days. */
+const monthForms = {
+  pl: { one: 'miesiąc', few: 'miesiące', many: 'miesięcy', other: 'miesiąca' },
+  en: { one: 'month', other: 'months' },
+}
+
+/** `7 miesięcy`; below three in days, where a month more or less would hide much of what is lost. */
 export function spanText(locale: Locale, from: Date, to: Date): string {
-  const months = Math.floor((to.getTime() - from.getTime()) / (30.44 * 86_400_000))
-  const count = months || Math.max(1, Math.round((to.getTime() - from.getTime()) / 86_400_000))
-  const forms = months
-    ? {
-        pl: { one: 'miesiąc', few: 'miesiące', many: 'miesięcy', other: 'miesiąca' },
-        en: { one: 'month', other: 'months' },
-      }
-    : { pl: { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' }, en: { one: 'day', other: 'days' } }
-  return `${count}\u00a0${plural(locale, count, forms[locale])}`
+  const whole = Math.max(1, Math.round((to.getTime() - from.getTime()) / 86_400_000))
+  const months = Math.round(whole / 30.44)
+  return months < 3 ? daysText(locale, whole) : `${months}\u00a0${plural(locale, months, monthForms[locale])}`
 }

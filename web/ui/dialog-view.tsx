@@ -42,6 +42,7 @@ export function DialogView({
 
   useLayoutEffect(() => {
     const el = dialog.current!
+    const part = document.activeElement?.closest('section')?.querySelector('h2')
     if (!document.querySelector('dialog:modal')) keepScrollbarPlace()
     el.showModal()
     const first = {
@@ -52,9 +53,9 @@ export function DialogView({
     ;(el.querySelector<HTMLElement>(first) ?? el.querySelector('h2'))?.focus()
     return () => {
       el.close()
-      // The trigger may be gone by now, and the focus must not fall to the top of the page.
+      // The trigger may be gone by now, and the focus must not fall to the top of the page (ux 5.6).
       const { activeElement } = document
-      if (activeElement === document.body || el.contains(activeElement)) focusHeading()
+      if (activeElement === document.body || el.contains(activeElement)) focusHeading(part)
     }
     // eslint-disable-next-line react/exhaustive-deps -- the first focus is given once
   }, [])

@@ -14,6 +14,10 @@ export function valuesOf(form: HTMLFormElement) {
   return values
 }
 
+/** The names of what stands in a form now, filled or empty. */
+export const namesOf = (form: HTMLFormElement): ReadonlySet<string> =>
+  new Set(controlsOf(form).map((control) => control.name))
+
 /** What takes the focus for a field: the field itself, or what stands in for it (`data-name`). */
 export const controlNamed = (form: HTMLFormElement, name: string): HTMLElement | undefined =>
   form.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`) ??

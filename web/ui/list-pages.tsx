@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
 import { Button } from './button.tsx'
+import './list-pages.css'
 
 type Props = {
   page: number

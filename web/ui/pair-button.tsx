@@ -7,6 +7,7 @@ import { partOnDemand } from '../on-demand.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button, type ButtonVariant } from './button.tsx'
 import type { Paired } from './pairing-secret.tsx'
+import './save-button.css'
 
 const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
 

@@ -14,19 +14,26 @@ type Query<T> = {
   refetch: () => unknown
 }
 
-type Props<T> = { query: Query<T>; skeleton: ReactNode; label: string; children: (data: T) => ReactNode }
+type Props<T> = {
+  query: Query<T>
+  skeleton: ReactNode
+  label: string
+  /** It has been waited for already, and may be asked for again at once. */
+  isLate?: boolean
+  children: (data: T) => ReactNode
+}
 
 const skeletonAfterMs = 150
 /** A skeleton that was seen stays this long, because one that only flashes disturbs. */
 const skeletonForMs = 300
-const slowAfterMs = 10_000
+export const slowAfterMs = 10_000
 
 /** A part of a page that is read apart from the rest; when it fails, the rest of the page lives (ux 5.9). `label`: „Wczytujemy certyfikaty”. */
-export function Region<T>({ query, skeleton, label, children }: Props<T>) {
+export function Region<T>({ query, skeleton, label, isLate, children }: Props<T>) {
   const ready = useUnhurried(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
   if (query.error && !query.isFetching) return <Failed error={query.error} retry={query.refetch} />
-  return <Waiting skeleton={skeleton} label={label} retry={query.refetch} />
+  return <Waiting skeleton={skeleton} label={label} isLate={isLate} retry={query.refetch} />
 }
 
 /** The button goes as soon as it is pressed, and the focus must not fall to the top of the page (WCAG 2.4.3). */
@@ -37,10 +44,20 @@ function tryAgain(button: Element, retry: () => unknown) {
   retry()
 }
 
-function Waiting({ skeleton, label, retry }: { skeleton: ReactNode; label: string; retry: () => unknown }) {
+function Waiting({
+  skeleton,
+  label,
+  isLate,
+  retry,
+}: {
+  skeleton: ReactNode
+  label: string
+  isLate: boolean | undefined
+  retry: () => unknown
+}) {
   const t = useText()
   const shown = useAfter(skeletonAfterMs)
-  const slow = useAfter(slowAfterMs)
+  const slow = useAfter(slowAfterMs) || isLate
   return (
     <div aria-busy="true" className={shown ? 'waiting waiting--shown' : 'waiting'}>
       {skeleton}

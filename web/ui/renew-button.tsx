@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import type { Text } from '../../contract/enums.ts'
 import { readRenewability } from '../../contract/renewal.ts'
 import type { RenewalReason } from '../../contract/renewal-rules.ts'
+import type { Signature } from '../../contract/signatures.ts'
 import { call, CallFailed } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -10,10 +12,24 @@ import { Button, type ButtonVariant } from './button.tsx'
 
 const RenewalCodeDialog = partOnDemand(() => import('./renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog))
 
-type Props = { signature: string; description: string; variant?: ButtonVariant; children?: ReactNode }
+const labels: Record<'none' | NonNullable<Signature['renewal']>, Text> = {
+  none: { pl: 'Odnów podpis', en: 'Renew signature' },
+  begun: { pl: 'Dokończ odnowienie', en: 'Finish the renewal' },
+  signed: { pl: 'Zobacz odnowienie', en: 'See the renewal' },
+}
+
+type Props = {
+  signature: string
+  description: string
+  /** Whether its renewal waits to be finished, or only to be looked at. */
+  renewal?: Signature['renewal']
+  variant?: ButtonVariant
+  size?: 's' | undefined
+  children?: ReactNode
+}
 
 /** SIG-4: leads to the renewal of a signature that is open already, or else asks for the code of a new one. */
-export function RenewButton({ signature, description, variant, children }: Props) {
+export function RenewButton({ signature, description, renewal = null, variant, size, children }: Props) {
   const t = useText()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -38,13 +54,14 @@ export function RenewButton({ signature, description, variant, children }: Props
     <>
       <Button
         variant={variant}
+        size={size}
         busy={busy}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
-        aria-haspopup="dialog"
+        {...(!renewal && { 'aria-haspopup': 'dialog' as const })}
         onClick={() => void begin()}
       >
         <span>
-          {t({ pl: 'Odnów podpis', en: 'Renew signature' })}
+          {t(labels[renewal ?? 'none'])}
           {children}
         </span>
       </Button>

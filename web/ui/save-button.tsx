@@ -4,6 +4,7 @@ import { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { saveFile } from './save-file.ts'
+import './save-button.css'
 
 /** Downloads a file, and says in its own place when that fails; `load` throws CallFailed. */
 export function SaveButton({ name, load, children }: { name: string; load: () => Promise<Blob>; children: ReactNode }) {

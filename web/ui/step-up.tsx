@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   enterStepUpCode,
   resendStepUpCode,
@@ -35,23 +35,30 @@ type Act = StepUpAct & {
   fail: (failure: CallFailed) => void
 }
 
+const isSame = (one: StepUpAct, other: StepUpAct) => one.purpose === other.purpose && one.object === other.object
+
 /** Asks for a fresh second factor when a call is refused for want of one, and lets that call carry on (AUT-7). */
 export function StepUpHost() {
   const t = useText()
   const [act, setAct] = useState<Act>()
+  const asking = useRef<{ act: StepUpAct; answer: Promise<void> }>(undefined)
 
-  useEffect(
-    () =>
-      offer({
-        confirm: async ({ purpose, object }) => {
-          const sent = await call(startStepUp, { body: { purpose, object } })
-          await new Promise<void>((resolve, reject) => {
-            setAct({ purpose, object, sent, done: resolve, fail: reject })
-          }).finally(() => setAct(undefined))
-        },
-      }),
-    [],
-  )
+  useEffect(() => {
+    async function ask({ purpose, object }: StepUpAct) {
+      const sent = await call(startStepUp, { body: { purpose, object } })
+      await new Promise<void>((resolve, reject) => {
+        setAct({ purpose, object, sent, done: resolve, fail: reject })
+      }).finally(() => setAct(undefined))
+    }
+
+    /** One dialog at a time (ux 5.6): calls of one act share its answer, and another act waits for its turn. */
+    async function confirm(wanted: StepUpAct) {
+      while (asking.current && !isSame(asking.current.act, wanted)) await asking.current.answer.catch(() => {})
+      asking.current ??= { act: wanted, answer: ask(wanted).finally(() => (asking.current = undefined)) }
+      return asking.current.answer
+    }
+    return offer({ confirm })
+  }, [])
 
   if (!act) return null
   const { purpose, object, sent } = act

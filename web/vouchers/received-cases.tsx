@@ -86,7 +86,7 @@ function Cases({ cases }: { cases: readonly DocumentCase[] }) {
           </td>
           <td {...as.cell} className="t-act">
             <ButtonLink
-              to="/documents"
+              to={`/documents#document-${one.id}`}
               variant="quiet"
               size="s"
               aria-label={t({

@@ -1,0 +1,229 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signIn } from '../../contract/account.ts'
+import { requestDataExport } from '../../contract/data-export.ts'
+import { limits } from '../../contract/limits.ts'
+import { eraseCustomer, getCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { endDataExports } from '../data-exports.ts'
+import { removeDiscarded } from '../discarded-files.ts'
+import { endHolds } from '../erasure.ts'
+import { readOwnData } from '../own-data.ts'
+import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { now, openTestPortal, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
+import { giveObjects } from '../test-calls.ts'
+import { dumpOf, findIn } from '../test-canaries.ts'
+import { giveDocument } from '../test-documents.ts'
+import { givePasskey } from '../test-passkeys.ts'
+import { openTestProvider } from '../test-provider.ts'
+
+let portal: TestPortal
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-erasures-'))
+beforeAll(async () => {
+  portal = await openTestPortal({
+    nodes: 2,
+    ports: { documents: documentsOnDisk(folder) },
+    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+  })
+})
+afterAll(async () => {
+  await portal.close()
+  rmSync(folder, { recursive: true })
+})
+
+const erase = (customer: string, node = 0) => openBrowser(portal).call(eraseCustomer, { params: { customer } }, node)
+const files = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+const tidy = async () => {
+  await endDataExports(portal.portal)
+  await endHolds(portal.db)
+  await removeDiscarded(portal.db, portal.portal.ports.documents)
+}
+const run = (statement: string, account: string) => portal.owner.query(statement, [account])
+const count = async (from: string, account: string) =>
+  (await portal.owner.query<{ n: number }>(`select count(*)::int as n from ${from}`, [account])).rows[0]!.n
+
+/** A customer who had one of everything, and of whom everything is over by now. */
+async function leaver() {
+  const provider = await openTestProvider(portal)
+  const person = await makeCustomer(portal, { identification: sampleIdentification })
+  const browser = await signInAs(portal, person)
+  const { account } = await giveObjects(portal, provider, person, browser)
+  provider.close()
+  await browser.call(requestDataExport, { body: { locale: 'pl' } })
+  await portal.deliver()
+  await run(
+    `with w as (insert into wordings values ('w', '{}') on conflict do nothing)
+     insert into consents (account_id, kind, given, version, locale, wording_sha256)
+     select $1, kind, true, '1', 'pl', 'w' from unnest(array['terms', 'privacy', 'marketing']) kind`,
+    account,
+  )
+  return { person, account, browser }
+}
+
+/** What runs, one by one: of each the account cannot be erased. */
+const running = [
+  `update signatures set status = 'revoked' where account_id = $1`,
+  `update seal_users set status = 'deleted', deleted_at = now() where account_id = $1`,
+  `update timestamp_accounts set active = false where account_id = $1`,
+  `update document_cases set status = 'canceled' where account_id = $1`,
+  `update voucher_cases set status = 'finished-successfully' where account_id = $1`,
+]
+
+/** Each of them alone once more, when all is over: how it begins and how it ends. */
+const alone = [
+  [[`update signatures set status = 'good' where account_id = $1`], running[0]!],
+  [[`update seal_users set status = 'active', deleted_at = null where account_id = $1`], running[1]!],
+  [[`update timestamp_accounts set active = true where account_id = $1`], running[2]!],
+  [[`update voucher_cases set status = 'in-progress' where account_id = $1`], running[4]!],
+  [
+    [
+      `update renewals set state = 'personal-data' where account_id = $1`,
+      `update renewals set state = 'signing', terms = 'x', terms_sha256 = 'x', agreement_key = 'agreements/' || id, agreement_sha256 = 'x' where account_id = $1`,
+      `update renewals set state = 'authorised' where account_id = $1`,
+    ],
+    `update renewals set state = 'signing' where account_id = $1`,
+  ],
+] as const
+
+test('R87 an account of which any one service still runs is not erased, and nothing of it is touched', async () => {
+  const { person, account, browser } = await leaver()
+  const refused = async (what: string) => {
+    expect([what, (await erase(person.id)).problem.code]).toEqual([what, 'customer-in-use'])
+    expect(await count('personal_data where account_id = $1', account)).toBe(1)
+  }
+  await refused('all of them')
+  // What waits for its customer is the first document, and then no more.
+  for (const end of running.toSorted(
+    (one, other) => Number(one.includes('document')) - Number(other.includes('document')),
+  )) {
+    if (end.includes('document')) await refused(end)
+    await run(end, account)
+  }
+  for (const [begin, end] of alone) {
+    for (const statement of begin) await run(statement, account)
+    await refused(begin[0])
+    await run(end, account)
+  }
+  expect((await browser.call(requestDataExport, { body: { locale: 'pl' } })).status).not.toBe(401)
+  expect((await erase(person.id, 1)).status).toBe(200)
+})
+
+test('R87 erased, its names, numbers, ways in and marketing are gone, files included; evidence is held, until its time is over to the second; then nothing is left but the trail', async () => {
+  const before = files()
+  const { person, account, browser } = await leaver()
+  // One case ended well: its documents are evidence.
+  for (const status of ['subscriber-downloaded', 'subscriber-uploaded', 'issuer-uploaded', 'finished'])
+    await run(`update document_cases set status = '${status}' where account_id = $1`, account)
+  const { documentCase } = await giveDocument(portal, person.id)
+  await run(`update document_cases set status = 'canceled' where id = $1`, documentCase)
+  for (const end of running.filter((statement) => !statement.includes('document_cases'))) await run(end, account)
+  const start = await now(portal.db)
+  await portal.clock.stopAt(start)
+  const erased = await erase(person.id)
+  const until = new Date(start)
+  until.setUTCFullYear(start.getUTCFullYear() + limits.retention.evidenceYears)
+  expect(erased).toMatchObject({ status: 200, body: { heldUntil: until.toISOString() } })
+  await portal.deliver()
+  const mail = portal.mails.find(({ to, subject }) => to === person.email && subject.includes('zostało usunięte'))!
+  expect(mail.text).toContain(String(until.getUTCFullYear()))
+  await tidy()
+
+  // Nobody is found by these, nobody gets in, and whoever asks again is told that there is no such customer.
+  const dump = await dumpOf(portal.owner)
+  for (const word of [person.email, person.phone, person.login]) expect([word, findIn(dump, word)]).toEqual([word, []])
+  expect((await browser.call(requestDataExport, { body: { locale: 'pl' } })).status).toBe(401)
+  const body = { login: person.login, password: person.password, botProof: crypto.randomUUID() }
+  expect((await openBrowser(portal).call(signIn, { body })).problem.code).toBe('login-refused')
+  for (const again of [
+    await erase(person.id),
+    await openBrowser(portal).call(getCustomer, { params: { customer: person.id } }),
+  ])
+    expect(again.status).toBe(404)
+
+  const held = await readOwnData(portal.db, portal.portal.keys, account)
+  expect(held.account).toMatchObject({ login: '', email: '', phone: '', firstName: '', surname: '' })
+  for (const part of ['timestampAccounts', 'renewals', 'passkeys', 'sessions', 'knownDevices', 'phoneChanges'] as const)
+    expect([part, held[part]]).toEqual([part, []])
+  expect(held.identification).toBeNull()
+  expect(held.consents.map(({ kind }) => kind).toSorted()).toEqual(['privacy', 'terms'])
+  expect(held.signatures).toHaveLength(1)
+  expect(held.signatures[0]!.agreement.sha256).toBeTruthy()
+  expect(held.documents.map(({ status }) => status)).toEqual(['finished'])
+  expect(held.seals).toMatchObject([{ access: 'deleted', email: '', phone: '' }])
+  expect(await count('data_exports where account_id = $1', account)).toBe(0)
+  expect(await count(`idempotency where caller = $1`, account)).toBe(0)
+  const kept = files().filter((name) => !before.includes(name))
+  // The agreement of the certificate, the document of the finished case, and the agreement of the seal, which is the organisation's.
+  const kinds = kept.map((name) => name.split('/').at(-2))
+  expect(kinds.toSorted()).toEqual(['agreements', 'agreements', 'documents'])
+
+  await portal.clock.stopAt(new Date(until.getTime() - 1000))
+  await tidy()
+  expect(await count('signatures where account_id = $1', account)).toBe(1)
+  await portal.clock.stopAt(until)
+  await tidy()
+  const { rows: tables } = await portal.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where column_name = 'account_id' and table_schema = 'public' and table_name <> 'audit'`,
+  )
+  for (const { name } of tables)
+    expect([name, await count(`${name} where account_id = $1`, account)]).toEqual([name, 0])
+  expect(await count('accounts where id = $1', account)).toBe(0)
+  expect(files().filter((name) => kept.includes(name)).length).toBe(1)
+  expect(await count('audit where account_id = $1', account)).toBeGreaterThan(10)
+  const { rows } = await portal.owner.query(
+    `select act, actor from audit where account_id = $1 and act in ('customer-erased', 'evidence-removed') order by id`,
+    [account],
+  )
+  expect(rows).toEqual([
+    { act: 'customer-erased', actor: 'provider' },
+    { act: 'evidence-removed', actor: 'system' },
+  ])
+  await portal.clock.stopAt(start)
+})
+
+test('R87 of whom nothing is evidence nothing is held; the names are free for somebody new', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  await givePasskey(portal, browser, person)
+  const { browser: waiting } = await passPassword(portal, person)
+  const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where login = $1', [person.login])
+  expect(await erase(person.id)).toMatchObject({ status: 200, body: { heldUntil: null } })
+  expect(await count('accounts where id = $1', rows[0]!.id)).toBe(0)
+  expect((await waiting.raw('POST', '/api/sign-in/code/send', {})).status).toBe(401)
+  const { login, email } = person
+  const body = somebody({ login, email })
+  const again = await openBrowser(portal).call(putCustomer, { params: { customer: person.id }, body })
+  expect(again).toMatchObject({ status: 200, body: { state: 'invited' } })
+})
+
+test('R87 REG-5 the portal cannot forget the consents of anybody who was not erased', async () => {
+  const { account } = await leaver()
+  await portal.db.selectNoFrom((is) => is.fn('forget_marketing', [is.val(account)]).as('done')).execute()
+  expect(await count(`consents where account_id = $1 and kind = 'marketing'`, account)).toBe(1)
+})
+
+test('R87 a file that could not be removed is tried again, and its row goes after it', async () => {
+  const { documents } = portal.portal.ports
+  await removeDiscarded(portal.db, documents)
+  const key = `exports/${crypto.randomUUID()}`
+  const { bytes } = await documents.write(
+    key,
+    (async function* () {
+      yield Buffer.from('left')
+    })(),
+    10,
+  )
+  expect(bytes).toBe(4)
+  await portal.owner.query('insert into discarded_files values ($1)', [key])
+  const stuck = { ...documents, remove: async () => Promise.reject(new Error('EIO')) }
+  await expect(removeDiscarded(portal.db, stuck)).rejects.toThrow('EIO')
+  expect((await portal.owner.query('select from discarded_files')).rowCount).toBe(1)
+  await removeDiscarded(portal.db, documents)
+  expect((await portal.owner.query('select from discarded_files')).rowCount).toBe(0)
+  expect(await documents.read(key)).toBeUndefined()
+})

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { downloadSignedAgreement } from '../../contract/provider-renewals.ts'
+import { derToPem } from '../../pki/certificate.ts'
+import { has, run, testFolder } from '../../pki/peer-programs.ts'
+import { agreed, openRenewalHouse, signed, type RenewalHouse } from '../test-renewals.ts'
+import { openSigning, signBy, type TestSigning } from '../test-signing.ts'
+
+let house: RenewalHouse
+let signing: TestSigning
+beforeAll(async () => {
+  house = await openRenewalHouse()
+  signing = await openSigning(house.provider.authority, house.keys)
+})
+afterAll(async () => {
+  await signing.close()
+  await house.close()
+})
+
+/** An agreement as the provider fetches it, signed by its customer. */
+async function signedAgreement() {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  expect((await signed(house, renewing, ready)).state).toBe('signed')
+  const response = await fetch(house.portal.origin + downloadSignedAgreement.path.replace(':renewal', ready.uid), {
+    headers: { authorization: `Bearer ${house.portal.clientKey}` },
+  })
+  return Buffer.from(await response.arrayBuffer())
+}
+
+/** The newest signature of a PDF, as DER, and the bytes that it covers (ISO 32000-2 §12.8.1). */
+function newestSignature(pdf: Buffer) {
+  const text = pdf.toString('latin1')
+  const ranges = text.matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g).toArray()
+  const [from, length, again, rest] = ranges.at(-1)!.slice(1).map(Number) as [number, number, number, number]
+  expect([from, again + rest]).toEqual([0, pdf.length])
+  return {
+    cms: Buffer.from(text.slice(length + 1, again - 1), 'hex'),
+    covered: Buffer.concat([pdf.subarray(0, length), pdf.subarray(again)]),
+  }
+}
+
+async function verifiedByOpenssl({ cms, covered }: { cms: Buffer; covered: Buffer }) {
+  const folder = testFolder()
+  const pathOf = (name: string, content: string | Buffer) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  return run('openssl', [
+    'cms',
+    '-verify',
+    '-cades',
+    '-binary',
+    '-inform',
+    'DER',
+    '-in',
+    pathOf('signature.der', cms),
+    '-content',
+    pathOf('covered.bin', covered),
+    '-CAfile',
+    pathOf('root.pem', derToPem(house.provider.authority.certificates.root)),
+    '-purpose',
+    'any',
+    '-out',
+    join(folder, 'out.bin'),
+  ])
+}
+
+test.skipIf(!has('openssl')).each([
+  ['the signing port', false],
+  ['the CSC v2 client over HTTP', true],
+])(
+  'REN-7 openssl (skipped where it is missing) verifies as CAdES what a customer signed by %s, and no other bytes',
+  async (_, byHttp) => {
+    if (byHttp) await signBy(house.portal, signing, house.provider)
+    const before = { orders: house.service.orders.length, asked: signing.asked.length }
+    const signature = newestSignature(await signedAgreement())
+    // It went the way that it was to go.
+    expect(house.service.orders.length > before.orders).toBe(!byHttp)
+    expect(signing.asked.slice(before.asked).filter(({ path }) => path === 'signatures/signHash')).toHaveLength(
+      byHttp ? 1 : 0,
+    )
+    expect(await verifiedByOpenssl(signature)).toEqual({ code: 0, output: expect.stringContaining('successful') })
+    const covered = Buffer.from(signature.covered)
+    covered[1000]! ^= 1
+    const changed = await verifiedByOpenssl({ ...signature, covered })
+    expect(changed.code).not.toBe(0)
+    expect(changed.output).toContain('verification failure')
+  },
+)
+
+test.skipIf(!has('pdfsig'))(
+  'REN-7 pdfsig (skipped where it is missing) finds the provider’s seal and the customer’s signature valid',
+  async () => {
+    const path = join(testFolder(), 'agreement.pdf')
+    writeFileSync(path, await signedAgreement())
+    const { output } = await run('pdfsig', ['-nocert', path])
+    expect(output.match(/Signature Validation: .*/g)).toEqual([
+      'Signature Validation: Signature is Valid.',
+      'Signature Validation: Signature is Valid.',
+    ])
+    expect(output).toContain('ETSI.CAdES.detached')
+  },
+)

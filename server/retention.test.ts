@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tidyUp } from './housekeeping.ts'
+import { now, openTestPortal, type TestPortal } from './test-app.ts'
+import { makeCustomer } from './test-browser.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal()
+})
+afterAll(() => portal.close())
+
+const hour = 3600
+const day = 24 * hour
+
+/** What passes: a row whose time ends, or that was made, at `$2`, for the account `$1`; and for how many seconds it is kept from then on. */
+const passing: { what: string; insert: string; where: string; kept: number }[] = [
+  {
+    what: 'a session that has ended',
+    insert: `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at) values ('old', $1, 'signed-in', $2, $2)`,
+    where: `sessions where token_hash = 'old'`,
+    kept: day,
+  },
+  {
+    what: 'a code that has run out, whose session goes on',
+    insert: `with one as (insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at)
+        values ('new', $1, 'signed-in', $2::timestamptz + interval '1 year', $2::timestamptz + interval '1 year') returning id)
+      insert into codes (account_id, session_id, purpose, object, code_mac, expires_at) select $1, id, 'sign-in', id, 'x', $2 from one`,
+    where: `codes`,
+    kept: day,
+  },
+  {
+    what: 'a device that was not seen again',
+    insert: `insert into devices (token_hash, account_id, expires_at) values ('old', $1, $2)`,
+    where: `devices where token_hash = 'old'`,
+    kept: 0,
+  },
+  {
+    what: 'a link of a mail',
+    insert: `insert into links (token_hash, account_id, purpose, expires_at) values ('old', $1, 'reset', $2)`,
+    where: `links where token_hash = 'old'`,
+    kept: 30 * day,
+  },
+  {
+    what: 'a count of tries',
+    insert: `insert into budgets (name, key, spent, forget_at) select 'old', 'x', '{}', $2 where $1::uuid is not null`,
+    where: `budgets where name = 'old'`,
+    kept: 0,
+  },
+  {
+    what: 'an answer that may be asked for again',
+    insert: `insert into idempotency (caller, key, request_hash, created_at) values ($1, 'old', 'x', $2)`,
+    where: `idempotency where key = 'old'`,
+    kept: day,
+  },
+  ...(
+    [
+      ['sent', 7 * day],
+      ['expired', 7 * day],
+      ['dead', 30 * day],
+    ] as const
+  ).map(([outcome, kept]) => ({
+    what: `a message that is ${outcome}`,
+    insert: `insert into outbox (channel, message, outcome, created_at) select 'mail', '', '${outcome}', $2 where $1::uuid is not null`,
+    where: `outbox where outcome = '${outcome}'`,
+    kept,
+  })),
+]
+
+test('R87 what has run out is removed when its time is over, to the second, and not before', async () => {
+  const { login } = await makeCustomer(portal)
+  // Only what is put here counts.
+  await portal.owner.query('delete from outbox')
+  await portal.owner.query('delete from codes')
+  const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where login = $1', [login])
+  const start = await now(portal.db)
+  const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))
+  await at(0)
+  for (const { insert } of passing) await portal.owner.query(insert, [rows[0]!.id, start])
+  const left = async () => {
+    const there: string[] = []
+    for (const { what, where } of passing)
+      if ((await portal.owner.query(`select from ${where}`)).rowCount === 1) there.push(what)
+    return there
+  }
+  const times = [...new Set(passing.map(({ kept }) => kept))].toSorted((one, other) => one - other)
+  for (const time of times)
+    for (const seconds of [time, time + 1]) {
+      await at(seconds)
+      await tidyUp(portal.db)
+      expect([seconds, await left()]).toEqual([
+        seconds,
+        passing.filter(({ kept }) => kept >= seconds).map(({ what }) => what),
+      ])
+    }
+})
