@@ -7,6 +7,7 @@ import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureRenewalModel } from './renewal-model.ts'
+import { measureRollingRestarts } from './rolling-restarts.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -15,7 +16,7 @@ import { measureTimestamps } from './timestamps.ts'
 import { measureTiming } from './timing.ts'
 import { measureUploads } from './uploads.ts'
 
-/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz|crashes …]`: every figure beside its limit, measured in one run. */
+/** `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|kills|confirmations|fuzz|crashes|rolling …]`: every figure beside its limit, measured in one run. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
   audit: measureAudit,
@@ -36,6 +37,7 @@ const long: Record<string, () => Promise<Figure[]>> = {
   confirmations: measureConfirmations,
   fuzz: measureFuzz,
   crashes: measureCrashes,
+  rolling: measureRollingRestarts,
 }
 
 const wanted = process.argv.slice(2)
