@@ -176,6 +176,7 @@ const stopOwn = (server: ChildProcess) =>
   })
 
 async function stopAdopted(pid: number) {
+  if (!isAlive(pid)) return
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + 10_000
   while (isAlive(pid) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
