@@ -7,4 +7,4 @@ export function plainLines(object: object): string {
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('')
 }
 
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

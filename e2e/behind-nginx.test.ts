@@ -17,7 +17,7 @@ import { canary, postSignIn, unclearRequests } from '../server/test-framing.ts'
 import { filledIn } from '../server/test-registration.ts'
 import { askRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/test-wire.ts'
 import { nginxAnswers } from '../tools/nginx-answers.ts'
-import { nginxExample, startNginx } from './nginx-run.ts'
+import { nginxExample, startNginx } from '../tools/nginx-run.ts'
 
 test('R65 what nginx says by itself follows from the portal’s own tables: node tools/nginx-answers.ts', () => {
   for (const [name, made] of Object.entries(nginxAnswers()))

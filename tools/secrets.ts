@@ -22,6 +22,11 @@ const forms: Record<string, RegExp> = {
 /** What looks like a secret and is none, by the text itself: the reason stands beside it. */
 const known: Record<string, string> = {
   'http://user:canary@m': 'a test that no sentence repeats it',
+  'postgres://postgres:postgres@d': 'a test that it is refused',
+  'postgres://postgres:postgres@1': 'a test of the demonstration, which may',
+  'smtps://portal:12345@m': 'a test that it is refused',
+  whsec_MfKQ9r8GKYqrTwjUPD8ILPZI: 'the example of Standard Webhooks',
+  whsec_c29tZWJvZHkgZWxzZSdzIHNl: 'a test of a forged signature',
   'smtp://us%40er:p%2Fass@1': 'a test of signs that an address must escape',
 }
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../tools/demonstration-run.ts'
+import { freePort } from './demonstration-run.ts'
 
 const example = join(import.meta.dirname, '../docs/examples/nginx')
 export const nginxExample = example
