@@ -3,6 +3,7 @@ import { pages } from '../../contract/pages.ts'
 import { CallFailed } from '../api.ts'
 import { Icon } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
+import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { Link } from '../ui/link.tsx'
@@ -43,13 +44,14 @@ export function ServiceTile<T>({ page, family, name, read, says, otherwise }: Pr
     refetch()
   }
 
+  if (isOff(`/api/${page}`)) return null
   if (failure && !data) {
     const why =
       failure instanceof CallFailed && failure.code === 'unavailable'
         ? t(failureText.unavailable)
         : t({ pl: 'Nie udało się tego wczytać. Spróbuj ponownie', en: 'This could not be loaded. Try again' })
     return (
-      <li ref={place} data-page={page}>
+      <li ref={place}>
         <button type="button" className="tile" aria-disabled={isFetching || undefined} onClick={askAgain}>
           <Medallion family={family} size={64} off />
           <span>
@@ -62,7 +64,7 @@ export function ServiceTile<T>({ page, family, name, read, says, otherwise }: Pr
     )
   }
   return (
-    <li ref={place} data-page={page}>
+    <li ref={place}>
       <Link className="tile" to={pages[page].path}>
         <Medallion family={family} size={64} />
         <span>
