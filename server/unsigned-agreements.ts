@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { askAnew } from './agreement-signing.ts'
 import { raiseAlarm } from './alarms.ts'
+import { jobs } from './observed.ts'
 import type { Portal } from './portal.ts'
 import { findAnyRenewal } from './renewals.ts'
 
@@ -31,6 +32,8 @@ export async function lookAfterSignatures(portal: Portal, report: (error: unknow
 
 /** Looks every ten minutes; every node does, and one of them asks. */
 export function startLookingAfterSignatures(portal: Portal, report: (error: unknown) => void): { stop: () => void } {
-  const timer = setInterval(() => void lookAfterSignatures(portal, report).catch(report), longSeconds * 1000)
+  const look = () =>
+    void jobs.do({ job: 'look-after-signatures' }, () => lookAfterSignatures(portal, report)).catch(report)
+  const timer = setInterval(look, longSeconds * 1000)
   return { stop: () => clearInterval(timer) }
 }
