@@ -65,5 +65,7 @@ export type Delivery = { channel: string }
 export const deliveries = work<Delivery>('delivery')
 
 /** What a node does by itself every few minutes. */
-export type Job = { job: 'tidy' | 'sign-audit-heads' | 'tell-of-package-ends' | 'remind-of-certificate-ends' }
+export type Job = {
+  job: 'tidy' | 'sign-audit-heads' | 'tell-of-package-ends' | 'remind-of-certificate-ends' | 'look-after-signatures'
+}
 export const jobs = work<Job>('job')
