@@ -38,6 +38,10 @@ export const wholeTables: Record<string, string> = {
   data_exports: 'this very file',
   discarded_files: 'names of files that are about to go',
   erasures: 'of accounts that nobody can enter',
+  events: 'ids and states that the provider was told of, from acts that the history tells of',
+  event_feed: 'one counter of the portal',
+  webhooks: 'the provider’s',
+  webhook_secrets: 'the provider’s',
 }
 
 const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -330,6 +334,7 @@ export function toldOf(data: Record<string, Row[]> & { account: Row; identificat
         parameters_sha256: 'follows from what is told',
         terms_sha256: 'follows from what is told',
         agreement_key: stored,
+        signing_order: 'an id in the outbox',
         signed_key: stored,
       },
     },

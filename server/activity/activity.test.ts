@@ -20,6 +20,8 @@ async function accountOf({ login }: Person): Promise<string> {
   return rows[0].id
 }
 
+const consent = { details: { kind: 'marketing', version: '2026-01-01' } }
+
 /** Records acts of the customer's, each at its moment. */
 async function recordAt(person: Person, moments: [string, Act, Partial<AuditRecord>?][]) {
   const accountId = await accountOf(person)
@@ -72,7 +74,7 @@ test('AUT-9 the history is filtered by kind and by days of the Polish calendar, 
     ['2030-03-30T22:59:59.000Z', 'signed-out'],
     ['2030-03-30T23:00:00.000Z', 'password-changed'],
     // The day on which the clocks go forward has 23 hours.
-    ['2030-03-31T21:59:59.000Z', 'consent-given'],
+    ['2030-03-31T21:59:59.000Z', 'consent-given', consent],
     ['2030-03-31T22:00:00.000Z', 'agreement-downloaded'],
   ])
   await portal.clock.stopAt(new Date('2030-04-02T10:00:00Z'))

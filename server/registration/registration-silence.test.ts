@@ -32,7 +32,7 @@ async function emailIn(state: (typeof states)[number]): Promise<string> {
 
 /** All that an attacker sees of an answer; names of registrations are as random for a known e-mail as for any other. */
 async function see(answer: Response) {
-  const headers = [...answer.headers].filter(([name]) => name !== 'date')
+  const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   const body = (await answer.text()).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'random')
   return { status: answer.status, headers, body }
 }
