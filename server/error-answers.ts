@@ -73,9 +73,9 @@ function failureOf(error: FastifyError): Failed {
   }
   const code = byCode[error.code]
   if (code) return new Failed(code)
-  // The database is away, full or refuses connections: fail closed, and say when to come back (R25, R78).
+  // The database is away, full, refuses connections or takes no writes since it was demoted: fail closed, and say when to come back (R25, R78).
   if (
-    /^(?:ECONN|ETIMEDOUT|57P0|08|53)/.test(error.code ?? '') ||
+    /^(?:ECONN|ETIMEDOUT|57P0|08|53|25006)/.test(error.code ?? '') ||
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
   )
     return new Failed('unavailable', { retryAfter: 10 })
