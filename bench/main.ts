@@ -8,6 +8,7 @@ import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureRenewalKills, measureRenewalModel } from './renewal-model.ts'
+import { measureRestore } from './restore.ts'
 import { measureRollingRestarts } from './rolling-restarts.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
@@ -19,7 +20,7 @@ import { measureUploads } from './uploads.ts'
 
 /**
  * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
- * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes` and `rolling` run only when they are named.
+ * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling` and `restore` run only when they are named.
  */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
@@ -44,6 +45,7 @@ const long: Record<string, () => Promise<Figure[]>> = {
   fuzz: measureFuzz,
   crashes: measureCrashes,
   rolling: measureRollingRestarts,
+  restore: measureRestore,
 }
 
 const wanted = process.argv.slice(2)

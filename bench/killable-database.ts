@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../server/embedded-postgres.ts'
+import { migrate } from '../server/migrate.ts'
+import { pause } from './acknowledged-load.ts'
+
+/** A PostgreSQL of one's own with the migrated template of test portals. */
+export async function startMigrated(directory: string, settings: Record<string, string>) {
+  const server = await startPostgres(directory, settings)
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query('create database sygnet_template')
+  await client.end()
+  const template = new URL(server.url)
+  template.pathname = '/sygnet_template'
+  await migrate(template.href)
+  return server
+}
+
+/** The postmaster first, so that it starts nobody anew, and then whoever it had started. */
+export function killDatabase(directory: string): void {
+  const postmaster = Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0])
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
+    .map(Number)
+  for (const pid of [postmaster, ...children]) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Gone by itself.
+    }
+  }
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return 0
+  }
+}
+
+/** What the killed processes shared may take a moment to be free. */
+export const startAgain = (directory: string, settings: Record<string, string>) =>
+  retried(() => startPostgres(directory, settings))
+
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 100) throw error
+      await pause(50)
+    }
+  }
+}
