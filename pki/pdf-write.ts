@@ -64,10 +64,13 @@ function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue
   return value.kind === 'string' ? { kind: 'string', bytes: security.encrypt(value.bytes) } : value
 }
 
-/** The number that the next new object of a file gets. */
+/** The number that the next new object of a file gets. What stands beyond the size counts as missing (§7.5.4), and would come to life. */
 export function nextNumber(pdf: Pdf) {
   const size = pdf.trailer.get('Size')
   if (typeof size !== 'number' || !Number.isInteger(size)) throw new PdfError('The trailer has no size')
+  const runs = pdf.revisions.flatMap(({ sections }) => sections.flatMap(({ layers }) => layers.flat()))
+  const ends = runs.map(({ first, kinds }) => first + kinds.length)
+  if (ends.some((end) => end > size)) throw new PdfError('The file has objects beyond its size')
   return size
 }
 

@@ -74,10 +74,12 @@ const listOf = (is: (word: string) => boolean, fault: string, spell = (word: str
     }),
   ) as unknown as z.ZodMiniType<string[], string>
 
-/** As hosts stand in addresses, where the usual port is left out. */
-const hostOf = (word: string) => (URL.canParse(`https://${word}`) ? new URL(`https://${word}`).host : word)
-const isHost = (word: string) =>
-  URL.canParse(`https://${word}`) && new URL(`https://${word}`).href === `https://${word}/`
+/** As hosts stand in addresses, where the usual port is left out; what is more than a host stays as it is. */
+function hostOf(word: string): string {
+  const url = URL.canParse(`https://${word}`) ? new URL(`https://${word}`) : undefined
+  return url?.href === `https://${url?.host}/` ? url.host : word
+}
+const isHost = (word: string) => URL.canParse(`https://${word}`) && new URL(`https://${word}`).host === word
 
 const featuresOff = z.pipe(
   listOf(isFeature, `no feature; there are ${Object.keys(features).join(', ')}`),

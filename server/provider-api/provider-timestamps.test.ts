@@ -298,7 +298,7 @@ describe('defaults.md: notices of packages', () => {
     expect(await tellAt(daysBefore(0))).toBe(3)
     const [{ text, subject } = { text: '', subject: '' }] = await mailsTo(person.email)
     expect(subject).toBe('Sygnet: kończy się ważność pakietu znaczników')
-    expect(text.replaceAll('\u00a0', ' ')).toContain('jest ważny do 1 marca 2027 12:00')
+    expect(text.replaceAll('\u00a0', ' ')).toContain('jest ważny do 1 marca 2027, 12:00')
     await portal.clock.stopAt(noon)
   })
 })
