@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
@@ -526,4 +530,41 @@ test('RTE-7 RTE-4 a sign-in in English leads to a place that was asked for in Po
   await page.locator('dialog input[name=code]').fill(await portal.smsCode(customerOf('oliver').phone))
   await page.waitForURL(`${portal.origin}/software`)
   await heading(page, 'Oprogramowanie').waitFor()
+})
+
+test('ERR-4 a signed-in page whose scripts are there before the rest of its markup comes to life once it is whole', async () => {
+  const rest = Promise.withResolvers<void>()
+  // The line of a visitor on which the page of home comes in two parts.
+  const line = http.createServer((request, response) => {
+    const { host: _, ...headers } = request.headers
+    const forwarded = http.request(portal.origin + request.url, { method: request.method!, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      if (request.url !== '/home') return void answer.pipe(response)
+      void buffer(answer).then(async (whole) => {
+        const half = whole.indexOf('<header')
+        response.write(whole.subarray(0, half))
+        await rest.promise
+        response.end(whole.subarray(half))
+      })
+    })
+    request.pipe(forwarded)
+  })
+  line.listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  onTestFinished(() => void line.close().closeAllConnections())
+  const slow = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
+  const page = await portal.openPage({ tolerate: new RegExp(slow) })
+  await page.context().setExtraHTTPHeaders({ 'accept-encoding': 'identity' })
+  const told: string[] = []
+  page.on('console', (message) => void told.push(message.text()))
+  await portal.signIn(page, 'oliver')
+  await page.goto(`${slow}/home`, { waitUntil: 'commit' })
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name, duration }) => /\/assets\/main-/.test(name) && duration > 0),
+  )
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  rest.resolve()
+  await page.getByRole('button', { name: 'Oliver Smith' }).click()
+  await page.getByRole('menuitem', { name: 'Wyloguj się' }).waitFor()
+  expect(told.filter((text) => text.includes('#418'))).toEqual([])
 })

@@ -29,12 +29,17 @@ if (page) {
   // A page for everyone asks only where somebody signed in before, so that a visitor asks for nothing.
   if (pages[page].protected || (asksWho(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
 }
-hydrateRoot(document, <App locale={locale} router={Router} />, {
-  // A translator or a password manager may have changed the page before it came to life. React draws it anew by itself;
-  // told as an error of the window, which is React's own way, it would end at the error screen (ERR-4).
-  // oxlint-disable-next-line no-console
-  onRecoverableError: (error) => console.error(error),
-})
+function comeToLife() {
+  hydrateRoot(document, <App locale={locale} router={Router} />, {
+    // A translator or a password manager may have changed the page before it came to life. React draws it anew by itself;
+    // told as an error of the window, which is React's own way, it would end at the error screen (ERR-4).
+    // oxlint-disable-next-line no-console
+    onRecoverableError: (error) => console.error(error),
+  })
+}
+// A signed-in page asks for its scripts in its head: out of the cache they are here before the rest of a slow page.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', comeToLife, { once: true })
+else comeToLife()
 // The shell waits for this before it asks for fonts, and from now on it need not wait.
 document.documentElement.dataset['fonts'] = ''
 remember('fonts')
