@@ -551,7 +551,10 @@ test('ERR-4 a signed-in page whose scripts are there before the rest of its mark
   })
   line.listen(0, '127.0.0.1')
   await once(line, 'listening')
-  onTestFinished(() => void line.close().closeAllConnections())
+  onTestFinished(() => {
+    line.close()
+    line.closeAllConnections()
+  })
   const slow = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
   const page = await portal.openPage({ tolerate: new RegExp(slow) })
   await page.context().setExtraHTTPHeaders({ 'accept-encoding': 'identity' })
