@@ -6,9 +6,8 @@ import { policyOf } from './test-pades-signer.ts'
 import { anchorsIn } from './test-pades-anchors.ts'
 
 /** Files of other projects with their verdicts; they are no part of this repository (docs/guides/pades-corpus.md). */
-const folder = ['../../../../work/shared/corpus/pades/', '/work/shared/corpus/pades/'].find((one) =>
-  existsSync(`${one}manifest.json`),
-)
+const beside = `${import.meta.dirname}/../../shared/corpus/pades/`
+const folder = existsSync(`${beside}manifest.json`) ? beside : undefined
 
 type CorpusFile = {
   file: string
