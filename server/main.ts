@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -126,7 +126,7 @@ async function start(): Promise<void> {
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })
   if (demonstration) await demonstration.register(app)
-  closers.push(() => stopServing(app))
+  closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
   const report = (error: unknown) => {
     backgroundFailed.tell({})
     app.log.error({ err: error }, 'background work failed')
@@ -246,11 +246,31 @@ async function demandOpenPort({ demonstration, port }: Configuration): Promise<v
     )
 }
 
-/** Lets running requests end, but no longer than ten seconds (R95); idle connections are closed at once. */
-async function stopServing(app: FastifyInstance) {
+/** Lets running requests end, but no longer than ten seconds (R95); idle connections are closed at once, unless a proxy keeps them. */
+async function stopServing(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
   const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
+  if (behindProxy) await letGo(app.server)
   await app.close()
   clearTimeout(force)
+}
+
+/** Longer than a proxy should keep a connection to us that has nothing to do (docs/examples/nginx). */
+const keptByProxyMs = 6000
+
+/**
+ * A connection that we end may have a request on its way, and a proxy sends no POST a second time. So nobody new is let in,
+ * what is answered ends its connection, and the proxy lets go of the others by itself (R95).
+ */
+async function letGo(server: FastifyInstance['server']) {
+  // Not that of `http`, which ends idle connections.
+  Server.prototype.close.call(server)
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  const began = performance.now()
+  const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
+  while ((await open()) > 0) {
+    if (performance.now() - began > keptByProxyMs) server.closeIdleConnections()
+    await wait(50)
+  }
 }
 
 let readiness: Readiness | undefined
