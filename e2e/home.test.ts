@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { answerEveryMatter, answerNoneActive, summary } from '../tools/home-states.ts'
 import { locales, openPortal, say } from './open-portal.ts'
@@ -183,11 +184,11 @@ const everyMatter = [
   },
 ]
 
-test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for again while the rest stays', async () => {
-  const page = await portal.openPage()
+/** Answers of an address fail until the line is mended; the next ones then wait for `answer`. */
+async function breakLine(page: Page, address: string) {
   const held = Promise.withResolvers<void>()
   let fails = true
-  await page.route(summary('documents'), async (route) => {
+  await page.route(address, async (route) => {
     if (fails)
       return route.fulfill({
         status: 404,
@@ -197,46 +198,41 @@ test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for aga
     await held.promise
     return route.continue()
   })
+  return { mend: () => void (fails = false), answer: held.resolve }
+}
+
+test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for again while the rest stays', async () => {
+  const page = await portal.openPage()
+  const line = await breakLine(page, summary('documents'))
   await portal.signIn(page, 'malgorzata')
   const matters = page.getByRole('main').getByRole('article')
   await matters.first().waitFor()
   expect(await matters.count()).toBe(2)
   const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
-  fails = false
+  line.mend()
   const asked = page.waitForRequest(summary('documents'))
   await again.press('Enter')
   await asked
   await again.waitFor({ state: 'detached' })
   expect(await matters.count()).toBe(2)
-  held.resolve()
+  line.answer()
   await matters.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
 })
 
 test('HOM-3 ERR-5 a service that cannot be read says so in its tile, and is asked for again from there by keyboard', async () => {
   const page = await portal.openPage()
-  const held = Promise.withResolvers<void>()
-  let fails = true
-  await page.route(summary('seals'), async (route) => {
-    if (fails)
-      return route.fulfill({
-        status: 404,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' }),
-      })
-    await held.promise
-    return route.continue()
-  })
+  const line = await breakLine(page, summary('seals'))
   await portal.signIn(page, 'malgorzata')
   const tiles = page.locator('.tiles > li')
   const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się tego wczytać.' })
   await failed.waitFor()
   await tiles.first().getByRole('link', { name: '2 aktywne, 1 nieaktywny' }).waitFor()
-  fails = false
+  line.mend()
   const asked = page.waitForRequest(summary('seals'))
   await failed.press('Enter')
   await asked
   await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
-  held.resolve()
+  line.answer()
   const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
   await link.waitFor()
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)

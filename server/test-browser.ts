@@ -182,3 +182,18 @@ export async function stepUp(
     body: { code: smsCode(portal, person.phone) },
   })
 }
+
+/** Every mail to somebody, those that are due too. */
+export async function deliveredTo(portal: TestPortal, to: string) {
+  await portal.deliver()
+  return portal.mails.filter((mail) => mail.to === to)
+}
+
+/** What the audit trail has of a customer's account, in its order. */
+export async function recordedActs({ owner }: TestPortal, login: string): Promise<string[]> {
+  const { rows } = await owner.query<{ act: string }>(
+    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
+    [login],
+  )
+  return rows.map(({ act }) => act)
+}

@@ -8,7 +8,16 @@ import { verifyTrail } from '../audit-verify.ts'
 import { deliveriesOf } from '../deliveries.ts'
 import { sendDue } from '../outbox.ts'
 import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
+import {
+  deliveredTo,
+  goodPassword,
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  recordedActs,
+  signInAs,
+} from '../test-browser.ts'
 import { stateOf } from '../test-state.ts'
 
 let portal: TestPortal
@@ -34,17 +43,8 @@ async function send(body: string | Buffer, node = 0, type = 'application/x-ndjso
 const bring = async (lines: readonly unknown[], node = 0) => (await send(textOf(lines), node)).json
 const get = (customer: string) => openBrowser(portal).call(getCustomer, { params: { customer } })
 const clean = (counts: Partial<ImportReport>) => ({ created: 0, updated: 0, unchanged: 0, refused: [], ...counts })
-const mailsTo = async (to: string) => {
-  await portal.deliver()
-  return portal.mails.filter((mail) => mail.to === to)
-}
-const actsOf = async (login: string) => {
-  const { rows } = await portal.owner.query<{ act: string }>(
-    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
-    [login],
-  )
-  return rows.map(({ act }) => act)
-}
+const mailsTo = (to: string) => deliveredTo(portal, to)
+const actsOf = (login: string) => recordedActs(portal, login)
 
 describe('OPS-4 an import of customers', () => {
   test('OPS-4 REG-4 creates what is new, changes what is other and leaves what is the same, each as a PUT of its own would', async () => {

@@ -4,7 +4,16 @@ import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
+import {
+  deliveredTo,
+  goodPassword,
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  recordedActs,
+  signInAs,
+} from '../test-browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -16,17 +25,8 @@ const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ReturnType<typeof somebody>, node = 0) =>
   openBrowser(portal).call(putCustomer, { params: { customer }, body }, node)
 const get = (customer: string) => openBrowser(portal).call(getCustomer, { params: { customer } })
-const mailsTo = async (to: string) => {
-  await portal.deliver()
-  return portal.mails.filter((mail) => mail.to === to)
-}
-const actsOf = async (login: string) => {
-  const { rows } = await portal.owner.query<{ act: string }>(
-    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
-    [login],
-  )
-  return rows.map(({ act }) => act)
-}
+const mailsTo = (to: string) => deliveredTo(portal, to)
+const actsOf = (login: string) => recordedActs(portal, login)
 
 describe('OPS-4 customers', () => {
   test('OPS-4 REG-4 a new customer is created, invited once, and read back as put', async () => {
