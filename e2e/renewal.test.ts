@@ -223,7 +223,7 @@ test('R58 a tab that comes too late shows what the other tab has made of the ren
   await one.locator('.wiz__act button[type=submit]:enabled').click()
   await heading(one, /Krok 2 z/).waitFor()
 
-  await other.locator('input[name=years][value="3"]').check()
+  await other.locator('input[name=years][value="3"]').click()
   await heading(other, /Krok 2 z/).waitFor()
   await other.getByText('Odnowienie zmieniło się w\u00a0innej karcie lub na innym urządzeniu.').waitFor()
 })
