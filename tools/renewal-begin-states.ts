@@ -131,7 +131,7 @@ export const renewalBeginStates: ScreenState[] = [
   {
     ...state('moved-on', cut, async (page) => {
       await wizard(page)
-      await page.locator('input[name=years][value="3"]').check()
+      await page.locator('input[name=years][value="3"]').click()
       await page.locator('.focus__main > .note').waitFor()
     }),
     before: async ({ page }) => {
