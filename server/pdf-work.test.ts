@@ -15,7 +15,7 @@ let work: PdfWork
 let locked: Uint8Array
 beforeAll(async () => {
   work = openPdfWork()
-  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' }))!
+  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
 })
 afterAll(() => work.close())
 
