@@ -174,10 +174,18 @@ describe.each(locales)('%s', (locale) => {
     await input.setInputFiles(filed(Buffer.from('%PDF-1.7\n'), 'pusta.pdf'))
     await dialog.getByText(words('Nie widać w\u00a0nim podpisu', 'No signature can be seen')).waitFor()
     await dialog.getByRole('button', { name: check }).click()
-    await dialog
+    const unchecked = dialog
       .getByRole('alert')
       .filter({ hasText: words('Nie udało się sprawdzić pliku', 'The file could not be checked') })
-      .waitFor()
+    await unchecked.waitFor()
+    await dialog.getByText('pusta.pdf').waitFor()
+    // One reason at a time, that of what was done last.
+    await input.setInputFiles(filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'))
+    await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
+    await unchecked.waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: check }).click()
+    await unchecked.waitFor()
+    expect(await dialog.getByText(notPdf).count()).toBe(0)
     await dialog.getByText('pusta.pdf').waitFor()
   })
 })

@@ -34,18 +34,19 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
 
   async function choose(files: FileList | null) {
     if (!files?.length) return
-    if (files.length > 1) return setProblem({ pl: 'Wybierz jeden plik.', en: 'Choose one file.' })
-    const found = await lookAt(files[0]!)
-    if ('problem' in found) return setProblem(found.problem)
-    setProblem(undefined)
-    setFile(found)
+    const one = { pl: 'Wybierz jeden plik.', en: 'Choose one file.' }
+    const found = files.length > 1 ? { problem: one } : await lookAt(files[0]!)
+    const isRefused = 'problem' in found
+    // What was said of the one before gives way; that itself stays, unless this one can take its place.
     chooseAnew()
+    setProblem(isRefused ? found.problem : undefined)
+    if (!isRefused) setFile(found)
   }
 
   function check() {
-    if (file) return void send(file)
-    setProblem(onlyPdf)
-    input.current?.focus()
+    setProblem(file ? undefined : onlyPdf)
+    if (file) void send(file)
+    else input.current?.focus()
   }
 
   const isBusy = step.at === 'sending' || step.at === 'confirming'
