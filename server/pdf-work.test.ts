@@ -134,6 +134,13 @@ test.each<[string, string, () => Uint8Array]>([
   expect(await work.check(async () => asked(locked))).toMatchObject(good)
 })
 
+test('R46 a document whose metadata would unpack to ten gigabytes is locked as it is: nobody unpacks them', async () => {
+  const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/Metadata 8 0 R>>'
+  const pdf = fileOf([catalog, ...contract.slice(1), stream(doubly, twice)])
+  const mine = (await work.lock(pdf, { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
+  expect(mine.length).toBeGreaterThan(pdf.length)
+})
+
 function joinedStream(name: string, dictionary: string, data: Uint8Array) {
   const head = bytesOf(`${name} obj\n<<${dictionary}/Length ${data.length}>>\nstream\n`)
   return Buffer.concat([head, data, bytesOf('\nendstream\nendobj\n')])
