@@ -74,6 +74,22 @@ test('R91 a statement that fails by itself costs no connection', async () => {
   await close()
 })
 
+test('R97 a statement whose result has another shape since a migration fails once on a connection, and not for ever', async () => {
+  const { db, close } = openDatabase(portal.owner.options.connectionString!, { connections: 1 })
+  await portal.owner.query(`create table shape (a int); grant select on shape to ${appRole}`)
+  const read = (from: typeof db) => sql`select * from shape where ${1}::int = 1`.execute(from)
+  const alone = () => read(db)
+  const inTransaction = () => db.transaction().execute(read)
+  for (const [i, ask] of [alone, inTransaction].entries()) {
+    await ask()
+    await portal.owner.query(`alter table shape add column b${i} int`)
+    await expect(ask()).rejects.toMatchObject({ code: '0A000' })
+    expect((await ask()).rows).toEqual([])
+  }
+  await close()
+  await portal.owner.query('drop table shape')
+})
+
 describe('R73 requests run under a role that owns nothing', () => {
   test('R73 it is that role, in every connection of the pool', async () => {
     const { rows } = await sql<{ me: string }>`select current_user as me`.execute(portal.db)

@@ -50,6 +50,9 @@ async function run(queries: Queries, { sql: text, parameters }: CompiledQuery): 
   return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
 }
 
+/** What was prepared is gone (26000), or has a result of another shape since a migration (0A000): a new connection prepares it anew. */
+const outdated = (error: unknown) => error instanceof pg.DatabaseError && /^(?:26000|0A000)$/.test(error.code ?? '')
+
 /** One statement at whichever connection is free. A failure of its own leaves that as good as it was; `pool.query` would close it. */
 const single = (pool: pg.Pool): Queries => ({
   query: (query) =>
@@ -58,7 +61,7 @@ const single = (pool: pg.Pool): Queries => ({
         if (!client) return reject(unconnected!)
         client.query(query, (error, result) => {
           const isItsOwn = error instanceof pg.DatabaseError && error.severity === 'ERROR'
-          release(isItsOwn ? undefined : error)
+          release(isItsOwn && !outdated(error) ? undefined : error)
           if (error) reject(error)
           else resolve(result)
         })
@@ -90,8 +93,13 @@ class PooledConnection implements DatabaseConnection {
     // The first statement does not wait for the answer to BEGIN.
     const begun = this.#begun
     this.#begun = undefined
-    const [result] = await Promise.all([run(this.#client, query), begun])
-    return result
+    try {
+      const [result] = await Promise.all([run(this.#client, query), begun])
+      return result
+    } catch (error) {
+      if (outdated(error)) this.#broken = error as Error
+      throw error
+    }
   }
 
   async begin(): Promise<void> {

@@ -124,4 +124,28 @@ export const mutants: Mutant[] = [
     test: supply,
     title: 'R82 a secret that was taken back',
   },
+  {
+    row: 'R97',
+    file: 'server/db.ts',
+    find: 'isItsOwn && !outdated(error)',
+    replace: 'isItsOwn',
+    test: 'server/db.test.ts',
+    title: 'R97 a statement whose result has another shape',
+  },
+  {
+    row: 'R97',
+    file: 'server/db.ts',
+    find: '      if (outdated(error)) this.#broken = error as Error\n',
+    replace: '',
+    test: 'server/db.test.ts',
+    title: 'R97 a statement whose result has another shape',
+  },
+  {
+    row: 'R91',
+    file: 'server/db.ts',
+    find: 'isItsOwn && !outdated(error)',
+    replace: '!isItsOwn && outdated(error)',
+    test: 'server/db.test.ts',
+    title: 'R91 a statement that fails by itself',
+  },
 ]
