@@ -120,7 +120,7 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
     '/setup-password/',
     '/setup-password/cut%20off',
     '/renewal/',
-    '/renewal/1.',
+    '/renewal/1.x',
     '/%68ome',
     '/.env',
     '/assets',
