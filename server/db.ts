@@ -178,8 +178,9 @@ export function openDatabase(
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
     // Every statement has its index, so one plan fits all values and tables of any size; left alone, the database plans
-    // many of them anew each time, or keeps the plan that it made while a table was empty.
-    options: `-c role=${appRole} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off`,
+    // many of them anew each time, or keeps the plan that it made while a table was empty. Before PostgreSQL 18 a plan that
+    // cannot do without a scan costs so much by this that it would be compiled, which takes longer than to run it.
+    options: `-c role=${appRole} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
     types: { getTypeParser },
   })
   // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).
