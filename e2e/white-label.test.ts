@@ -69,11 +69,19 @@ describe.each(locales)('%s', (locale) => {
     const words = {
       phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
       passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
+      reminders: { pl: /^Przypomnienia o/, en: /^Reminders of/ },
     }
     await page.getByRole('heading', { name: say(locale, { pl: 'Kontakt', en: 'Contact' }) }).waitFor()
     await page.locator('.security').waitFor()
     expect(await page.getByText(words.phone[locale]).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: words.reminders[locale] }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: words.passkeys[locale] }).count()).toBe(0)
+    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+
+    // Beside the password nothing is left of passkeys either; what is read is there once nothing is loading.
+    await page.goto(inLocale(locale, '/change-password'))
+    await page.locator('input[name=currentPassword]').waitFor()
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
     const off = featureNames
