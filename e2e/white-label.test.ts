@@ -60,6 +60,13 @@ describe.each(locales)('%s', (locale) => {
     )
     // A group that has nothing left has no name either.
     expect(await menu.locator('.nav__label:visible').count()).toBe(2)
+    // A name of four lines moves the menu down, and stands in front of nothing.
+    const ours = page.locator('.side .brand b')
+    await ours.evaluate((element) => void (element.textContent = 'Krajowe Centrum Certyfikacji i Podpisów'))
+    const [named, first] = [await ours.boundingBox(), await menu.getByRole('link').first().boundingBox()]
+    expect(named!.height).toBeGreaterThan(76)
+    expect(named!.y).toBeGreaterThanOrEqual(0)
+    expect(named!.y + named!.height).toBeLessThanOrEqual(first!.y)
     expect(await page.locator('.tile:visible').count()).toBe(0)
     expect(await page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu', en: 'Use code' }) }).count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
