@@ -52,7 +52,9 @@ async function start(): Promise<void> {
   stopDelay = configuration.stopDelay
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails and touches nothing.
-  await demandFreePort(configuration)
+  await demandFreePort('PORT', configuration.port, configuration.host)
+  if (configuration.metricsPort !== undefined)
+    await demandFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
   await demandOpenPort(configuration)
   closers.push(lockDirectory(directory))
 
@@ -226,12 +228,27 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   }
 }
 
-const demandFreePort = ({ port, host }: Configuration) =>
+const demandFreePort = (name: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
   new Promise<void>((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', reject)
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(portFault(name, error)))
     probe.listen(port, host, () => probe.close(() => resolve()))
   })
+
+/** Why a port cannot be had, as a sentence. */
+function portFault(name: 'PORT' | 'METRICS_PORT', error: NodeJS.ErrnoException): Error {
+  const example = name === 'PORT' ? 'PORT=3001 npm start' : 'METRICS_PORT=9465'
+  const the = name === 'PORT' ? 'The port' : 'The port of METRICS_PORT'
+  if (error.code === 'EADDRINUSE')
+    return new Unstartable(
+      `${the} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
+    )
+  if (error.code === 'EACCES')
+    return new Unstartable(`${the} may not be used by this user. Choose one above 1023, as in ${example}.`)
+  if (error.code === 'EADDRNOTAVAIL')
+    return new Unstartable(`${name === 'PORT' ? 'HOST' : 'METRICS_HOST'} is not an address of this machine.`)
+  return error
+}
 
 /**
  * The demonstration is opened in a browser at its own port, and browsers refuse those of other services (WHATWG Fetch, port
@@ -298,11 +315,6 @@ function stop(exitCode: number): Promise<never> {
 function sentenceFor(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof Unstartable || error instanceof DatabaseUnfit) return message
-  if (code === 'EADDRINUSE')
-    return 'The port is taken: another program listens on it. Stop that program, or choose another port, as in PORT=3001 npm start.'
-  if (code === 'EACCES')
-    return 'The port may not be used by this user. Choose one above 1023, as in PORT=3001 npm start.'
-  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EAI_AGAIN')
     return `The database cannot be reached (${code}). Check DATABASE_URL.`
   if (error instanceof pg.DatabaseError) return `The database refuses: ${message}. Check DATABASE_URL.`

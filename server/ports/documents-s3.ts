@@ -59,8 +59,9 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
 
     async read(key) {
       const answer = await openOut(await signed('GET', key)).catch(unreachable)
-      if (answer.statusCode === 200)
-        return { content: contentOf(answer), bytes: Number(answer.headers['content-length']) }
+      const bytes = Number(answer.headers['content-length'])
+      // Without its size nobody could be told of the document’s, nor of one that breaks off.
+      if (answer.statusCode === 200 && Number.isInteger(bytes)) return { content: contentOf(answer), bytes }
       // Only the key may be missing: without its bucket every document of the portal would look lost.
       if (answer.statusCode === 404 && (await text(answer)).includes('<Code>NoSuchKey</Code>')) return undefined
       answer.destroy()
@@ -68,9 +69,10 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
     },
 
     async remove(key) {
-      const { status } = await callOut(await signed('DELETE', key)).catch(unreachable)
-      // The same for one that is not there (DeleteObject).
-      if (status !== 204) throw new StorageUnreachable(`DeleteObject was answered with ${status}`)
+      const { status, body } = await callOut(await signed('DELETE', key)).catch(unreachable)
+      // The same for one that is not there (DeleteObject); some stores say so, and it is gone in either case.
+      if (status !== 204 && !(status === 404 && body.includes('<Code>NoSuchKey</Code>')))
+        throw new StorageUnreachable(`DeleteObject was answered with ${status}`)
     },
 
     removeUnfinished: () => incoming.removeUnfinished(),

@@ -270,8 +270,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R33',
     file: 'server/codes.ts',
-    find: '[acts[purpose][to.locale], mark]',
-    replace: '[acts[purpose][to.locale]]',
+    find: '[codeActs[purpose][to.locale], mark]',
+    replace: '[codeActs[purpose][to.locale]]',
     test: inPlace,
     title: 'DOC-9 R33 a case is signed in place',
   },
