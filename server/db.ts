@@ -50,6 +50,22 @@ async function run(queries: Queries, { sql: text, parameters }: CompiledQuery): 
   return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
 }
 
+/** One statement at whichever connection is free. A failure of its own leaves that as good as it was; `pool.query` would close it. */
+const single = (pool: pg.Pool): Queries => ({
+  query: (query) =>
+    new Promise((resolve, reject) =>
+      pool.connect((unconnected, client, release) => {
+        if (!client) return reject(unconnected!)
+        client.query(query, (error, result) => {
+          const isItsOwn = error instanceof pg.DatabaseError && error.severity === 'ERROR'
+          release(isItsOwn ? undefined : error)
+          if (error) reject(error)
+          else resolve(result)
+        })
+      }),
+    ),
+})
+
 /**
  * A connection as kysely asks for it, but taken from the pool only by a transaction: a single statement goes to the
  * pool itself. (Kysely's own driver checks a connection out for each statement; every request's objects then outlive
@@ -70,7 +86,7 @@ class PooledConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!this.#client) return run(this.#pool, query)
+    if (!this.#client) return run(single(this.#pool), query)
     // The first statement does not wait for the answer to BEGIN.
     const begun = this.#begun
     this.#begun = undefined

@@ -15,7 +15,7 @@ let work: PdfWork
 let locked: Uint8Array
 beforeAll(async () => {
   work = openPdfWork()
-  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' }))!
+  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
 })
 afterAll(() => work.close())
 
@@ -132,6 +132,13 @@ test.each<[string, string, () => Uint8Array]>([
   const found = await work.check(async () => asked(make()))
   expect(found.readable ? 'not opened' : found.why).toBe(expected)
   expect(await work.check(async () => asked(locked))).toMatchObject(good)
+})
+
+test('R46 a document whose metadata would unpack to ten gigabytes is locked as it is: nobody unpacks them', async () => {
+  const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/Metadata 8 0 R>>'
+  const pdf = fileOf([catalog, ...contract.slice(1), stream(doubly, twice)])
+  const mine = (await work.lock(pdf, { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
+  expect(mine.length).toBeGreaterThan(pdf.length)
 })
 
 function joinedStream(name: string, dictionary: string, data: Uint8Array) {

@@ -26,6 +26,14 @@ export const mutants: Mutant[] = [
     find: 'select name, key, array[portal_now()], case',
     replace: 'select name, key, array[${new Date()}::timestamptz], case',
     test: skew,
+    title: 'R94 R78 a try that was made at a node',
+  },
+  {
+    row: 'R94',
+    file: 'server/budgets.ts',
+    find: 'then portal_now() + asked.span end',
+    replace: 'then ${new Date()}::timestamptz + asked.span end',
+    test: skew,
     title: 'R94 R16 wrong passwords at all nodes',
   },
   {
