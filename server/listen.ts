@@ -1,9 +1,12 @@
 import pg from 'pg'
 import type { Listen } from './outbox.ts'
 
-/** LISTEN on a connection of its own. While it is down, notices are missed; listeners look on their own as well. */
+/**
+ * LISTEN on a connection of its own. While it is down, notices are missed; listeners look on their own as well. `greet` is
+ * done whenever it was opened.
+ */
 export const listenOn =
-  (url: string): Listen =>
+  (url: string, greet?: (client: pg.Client) => Promise<void>): Listen =>
   (channel, onNotice) => {
     let closed = false
     let client: pg.Client | undefined
@@ -19,6 +22,7 @@ export const listenOn =
       try {
         await next.connect()
         await next.query(`listen ${next.escapeIdentifier(channel)}`)
+        await greet?.(next)
       } catch {
         await next.end().catch(() => {})
       }

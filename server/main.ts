@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createServer, Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,11 +17,12 @@ import {
 } from './adapters.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, type Configuration } from './configuration.ts'
-import { databaseDirectory, dataDirectory, lockDirectory, masterKeys } from './data-directory.ts'
+import { dataDirectory, lockDirectory, makeDatabaseDirectory, masterKeys } from './data-directory.ts'
 import { openDatabase } from './db.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { startSigningHeads, startTidying } from './housekeeping.ts'
+import { tellKnownKeys } from './known-keys.ts'
 import { listenOn } from './listen.ts'
 import { logger } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
@@ -43,6 +43,7 @@ import { startLookingAfterSignatures } from './unsigned-agreements.ts'
 import { webhookQueue, withAlarm } from './webhooks.ts'
 import { webhooksByHttp } from './ports/webhooks-http.ts'
 import { Misconfigured, Unstartable } from './unstartable.ts'
+import { version } from './version.ts'
 
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
@@ -140,7 +141,8 @@ async function start(): Promise<void> {
     const operations = await openOperations(door, { metrics, readiness })
     closers.push(operations.close)
   }
-  const sending = startSending(db, keys, deliveriesOf(portal), listenOn(databaseUrl), report)
+  const listen = listenOn(databaseUrl, (client) => tellKnownKeys(client, keys))
+  const sending = startSending(db, keys, deliveriesOf(portal), listen, report)
   closers.push(() => sending.stop())
   const telling = startSending(
     db,
@@ -182,9 +184,6 @@ async function tracesOf({ tracesUrl, tracesPercent, trustedProxies }: Configurat
     import('./traces.ts'),
     import('./ports/traces-otlp.ts'),
   ])
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
-    version: string
-  }
   const traces = openTraces({ send: tracesByOtlp({ url: tracesUrl, version }), percent: tracesPercent, trustedProxies })
   closers.push(traces.close)
   return traces
@@ -197,7 +196,7 @@ const traceField = (traces: Traces) => {
 
 async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
   if (databaseUrl) return { databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl }
-  const database = await startPostgres(databaseDirectory(directory))
+  const database = await startPostgres(makeDatabaseDirectory(directory))
   closers.push(() => database.stop())
   return { databaseUrl: database.url, ownerUrl: database.url }
 }

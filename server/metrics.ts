@@ -15,6 +15,7 @@ import {
 } from './observed.ts'
 import { alarmNames } from './ports/ports.ts'
 import type { Readiness } from './readiness.ts'
+import { version } from './version.ts'
 
 export type Metrics = {
   /** Counts the requests of an app; before its routes are made. */
@@ -65,6 +66,7 @@ export function openMetrics({ db, connections, readiness }: Sources): Metrics {
   const waiting = gauge('sygnet_outbox_waiting', 'Messages of the outbox that are to be delivered yet.', 'channel')
   const oldest = gauge('sygnet_outbox_oldest_seconds', 'Age of the oldest of these.', 'channel')
   const dead = gauge('sygnet_outbox_dead', 'Messages of the outbox that were given up.', 'channel')
+  gauge('sygnet_build_info', 'The version of the node; always 1.', 'version').set({ version }, 1)
   // A counter that is not there yet cannot be seen to rise from nothing, so the first alarm of a node would be told to nobody.
   faults.inc(0)
   lostSpans.inc(0)

@@ -63,11 +63,7 @@ async function applyMissing(client: pg.Client) {
 async function grantRights(client: pg.Client) {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [appRole])
   if (!rowCount) await createRole(client)
-  const { rows } = await client.query<{ member: boolean; me: string }>(
-    `select pg_has_role(current_user, $1, 'member') as member, current_user as me`,
-    [appRole],
-  )
-  if (!rows[0]!.member) await client.query(`grant ${appRole} to ${client.escapeIdentifier(rows[0]!.me)}`)
+  await takeRole(client)
   // One statement list is one transaction: a node that is serving never sees the rights gone.
   await client.query(`
     revoke all on all tables in schema public from ${appRole};
@@ -79,6 +75,25 @@ async function grantRights(client: pg.Client) {
     revoke insert, delete on secrets from ${appRole};
     revoke update, delete on consents, wordings from ${appRole};
     grant usage on all sequences in schema public to ${appRole}`)
+}
+
+/** The owner may have to become the role of the requests; from PostgreSQL 16 on, who has made a role is a member of it that cannot. */
+async function takeRole(client: pg.Client) {
+  const { rows } = await client.query<{ may: boolean; me: string }>(
+    `select pg_has_role(current_user, $1, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end) as may, current_user as me`,
+    [appRole],
+  )
+  const { may, me } = rows[0]!
+  if (may) return
+  try {
+    await client.query(`grant ${appRole} to ${client.escapeIdentifier(me)}`)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '42501')
+      throw new DatabaseUnfit(
+        `The database user may not take the role ${appRole}. Run once as an administrator: grant ${appRole} to ${me};`,
+      )
+    throw error
+  }
 }
 
 async function createRole(client: pg.Client) {
