@@ -24,7 +24,7 @@ import { deliveriesOf } from './deliveries.ts'
 import { startPostgres } from './embedded-postgres.ts'
 import { startSigningHeads, startTidying } from './housekeeping.ts'
 import { listenOn } from './listen.ts'
-import { logger } from './log.ts'
+import { logger, openLogLines } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
 import type { openMetrics } from './metrics.ts'
 import { alarmRaised, backgroundFailed } from './observed.ts'
@@ -44,6 +44,7 @@ import { webhookQueue, withAlarm } from './webhooks.ts'
 import { webhooksByHttp } from './ports/webhooks-http.ts'
 import { Misconfigured, Unstartable } from './unstartable.ts'
 
+const logLines = openLogLines()
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
 
@@ -65,7 +66,7 @@ async function start(): Promise<void> {
     auditKey: keys.audit,
   })
   closers.push(close)
-  const apart = openDatabase(databaseUrl, { connections: 1 })
+  const apart = openDatabase(databaseUrl, { connections: 1, patienceMs: 3000 })
   closers.push(apart.close)
   readiness = openReadiness(apart.db)
   const metrics = await metricsOf(configuration, { db: apart.db, connections, readiness })
@@ -121,7 +122,12 @@ async function start(): Promise<void> {
   }
 
   const app = await buildApp(portal, {
-    logger: { ...logger, level: configuration.logLevel, ...(traces && { mixin: () => traceField(traces) }) },
+    logger: {
+      ...logger,
+      level: configuration.logLevel,
+      stream: logLines,
+      ...(traces && { mixin: () => traceField(traces) }),
+    },
     readiness,
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })
