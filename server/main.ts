@@ -24,7 +24,7 @@ import { startPostgres } from './embedded-postgres.ts'
 import { startSigningHeads, startTidying } from './housekeeping.ts'
 import { tellKnownKeys } from './known-keys.ts'
 import { listenOn } from './listen.ts'
-import { logger } from './log.ts'
+import { logger, openLogLines } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
 import type { openMetrics } from './metrics.ts'
 import { alarmRaised, backgroundFailed } from './observed.ts'
@@ -45,6 +45,7 @@ import { webhooksByHttp } from './ports/webhooks-http.ts'
 import { Misconfigured, Unstartable } from './unstartable.ts'
 import { version } from './version.ts'
 
+const logLines = openLogLines()
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
 
@@ -68,7 +69,7 @@ async function start(): Promise<void> {
     auditKey: keys.audit,
   })
   closers.push(close)
-  const apart = openDatabase(databaseUrl, { connections: 1 })
+  const apart = openDatabase(databaseUrl, { connections: 1, patienceMs: 3000 })
   closers.push(apart.close)
   readiness = openReadiness(apart.db)
   const metrics = await metricsOf(configuration, { db: apart.db, connections, readiness })
@@ -124,7 +125,12 @@ async function start(): Promise<void> {
   }
 
   const app = await buildApp(portal, {
-    logger: { ...logger, level: configuration.logLevel, ...(traces && { mixin: () => traceField(traces) }) },
+    logger: {
+      ...logger,
+      level: configuration.logLevel,
+      stream: logLines,
+      ...(traces && { mixin: () => traceField(traces) }),
+    },
     readiness,
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })

@@ -612,8 +612,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R93',
     file: 'server/outbox.ts',
-    find: '      inHand.add(delivery)\n',
-    replace: '      inHand.add(delivery)\n      await delivery\n',
+    find: '      own.add(delivery)\n',
+    replace: '      own.add(delivery)\n      await delivery\n',
     test: 'server/outbox.test.ts',
     title: 'R93 a delivery that hangs',
   },

@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R46',
     file: 'server/pdf-process.ts',
-    find: '+ seconds\n      const clock = setTimeout(end, seconds * patience * 1000)',
+    find: '+ seconds\n      const clock = setTimeout(late, seconds * patience * 1000)',
     replace: '+ 60\n      const clock = setTimeout(() => {}, seconds * patience)',
     test: confined,
     title: 'R46 a check that takes more time',
