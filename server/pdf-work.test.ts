@@ -10,6 +10,7 @@ import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type PdfWork } from './pdf-work.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
+import { StorageUnreachable } from './ports/ports.ts'
 
 let work: PdfWork
 let locked: Uint8Array
@@ -53,6 +54,16 @@ test.each<[string, Caps]>([
   onTestFinished(() => impatient.close())
   const large = fileOf([...contract, [`<</Length ${9 << 20}>>`, 'x'.repeat(9 << 20)]])
   for (let i = 0; i < 2; i++) expect(await impatient.check(async () => asked(large))).toEqual(tooCostly)
+})
+
+test('R96 a file that the store does not bring in time is not called too costly, and holds nobody else up', async () => {
+  const impatient = openPdfWork({ seconds: 0.2, megabytes: 640 })
+  onTestFinished(() => impatient.close())
+  const stalled = () => new Readable({ read: () => {} })
+  const broken = impatient.check(async () => ({ ...asked(locked), issued: { content: stalled(), bytes: 1000 } }))
+  await expect(broken).rejects.toBeInstanceOf(StorageUnreachable)
+  // The process went with it; another one may need more than so little time on a busy machine.
+  await expect.poll(() => impatient.check(async () => asked(locked)), { timeout: 20_000 }).toMatchObject(good)
 })
 
 test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {

@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R46',
     file: 'server/pdf-process.ts',
-    find: '+ seconds\n      const clock = setTimeout(end, seconds * patience * 1000)',
+    find: '+ seconds\n      const clock = setTimeout(late, seconds * patience * 1000)',
     replace: '+ 60\n      const clock = setTimeout(() => {}, seconds * patience)',
     test: confined,
     title: 'R46 a check that takes more time',
@@ -270,8 +270,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R33',
     file: 'server/codes.ts',
-    find: '[acts[purpose][to.locale], mark]',
-    replace: '[acts[purpose][to.locale]]',
+    find: '[codeActs[purpose][to.locale], mark]',
+    replace: '[codeActs[purpose][to.locale]]',
     test: inPlace,
     title: 'DOC-9 R33 a case is signed in place',
   },

@@ -60,8 +60,16 @@ export const mutants: Mutant[] = [
   {
     row: 'R35',
     file: 'server/app.ts',
-    find: 'if (!prefix && !config?.endpoint && !config?.page)',
+    find: 'if (!config?.endpoint && !isPage && !isDemonstration)',
     replace: 'if (!prefix && !config)',
+    test: 'server/access-matrix.test.ts',
+    title: 'a route without an endpoint of the contract',
+  },
+  {
+    row: 'R35',
+    file: 'server/app.ts',
+    find: " && (method === 'GET' || method === 'HEAD')",
+    replace: '',
     test: 'server/access-matrix.test.ts',
     title: 'a route without an endpoint of the contract',
   },
