@@ -4,6 +4,7 @@ import { measureCrashes } from './crashes.ts'
 import { measureImport } from './customer-import.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
+import { measureFailover } from './failover.ts'
 import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
@@ -20,7 +21,7 @@ import { measureUploads } from './uploads.ts'
 
 /**
  * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
- * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling` and `restore` run only when they are named.
+ * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling`, `restore` and `failover` run only when they are named.
  */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
@@ -46,6 +47,7 @@ const long: Record<string, () => Promise<Figure[]>> = {
   crashes: measureCrashes,
   rolling: measureRollingRestarts,
   restore: measureRestore,
+  failover: measureFailover,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,6 +7,7 @@ import { startPostgres } from '../server/embedded-postgres.ts'
 import { openTestPortal } from '../server/test-app.ts'
 import { openProcess } from '../server/test-processes.ts'
 import { openLoad } from './acknowledged-load.ts'
+import { giveToServer, takeBaseCopy, writeForServer } from './base-copy.ts'
 import type { Figure } from './figures.ts'
 import { killDatabase, startMigrated } from './killable-database.ts'
 
@@ -41,32 +42,17 @@ export async function measureRestore(): Promise<Figure[]> {
   }
   await more(10)
 
-  // The two calls belong to one session.
-  const session = new pg.Client({ connectionString: server.url })
-  await session.connect()
-  await session.query(`select pg_backup_start('drill', true)`)
-  // A file may go while it is copied; what the log has of it brings it back.
-  spawnSync('cp', ['-a', join(first, 'data'), backup])
-  const { rows } = await session.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)')
-  rmSync(join(backup, 'data/postmaster.pid'), { force: true })
-  for (const name of readdirSync(join(backup, 'data/pg_wal')))
-    rmSync(join(backup, 'data/pg_wal', name), { recursive: true })
-  const label = join(backup, 'data/backup_label')
-  writeFileSync(label, rows[0]!.labelfile)
-  giveToServer(label)
+  await takeBaseCopy(server.url, first, backup)
 
   await more(20)
   await finish()
-  await archived(session)
-  await session.end()
+  await archived(server.url)
   killDatabase(first)
   rmSync(join(first, 'data'), { recursive: true })
 
   const began = performance.now()
   spawnSync('cp', ['-a', join(backup, 'data'), join(first, 'password'), second])
-  const signal = join(second, 'data/recovery.signal')
-  writeFileSync(signal, '')
-  giveToServer(signal)
+  writeForServer(join(second, 'data/recovery.signal'), '')
   const restored = await startPostgres(second, { ...settings, restore_command: `cp ${archive}/%f %p` })
   const seconds = (performance.now() - began) / 1000
   const url = new URL(restored.url)
@@ -96,21 +82,17 @@ export async function measureRestore(): Promise<Figure[]> {
   }
 }
 
-/** The embedded server has an account of its own when we are root. */
-function giveToServer(path: string): string {
-  if (process.getuid?.() === 0) chownSync(path, 65_534, 65_534)
-  return path
-}
-
 /** Waits until the segment that holds the last answer is in the archive. */
-async function archived(session: pg.Client): Promise<void> {
+async function archived(url: string): Promise<void> {
+  const session = new pg.Client({ connectionString: url })
+  await session.connect()
   const { rows } = await session.query<{ last: string }>('select pg_walfile_name(pg_switch_wal()) as last')
   for (;;) {
     const told = await session.query<{ done: boolean }>(
       'select coalesce(last_archived_wal >= $1, false) as done from pg_stat_archiver',
       [rows[0]!.last],
     )
-    if (told.rows[0]!.done) return
+    if (told.rows[0]!.done) return session.end()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

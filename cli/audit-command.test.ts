@@ -49,7 +49,7 @@ test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails 
 
   const headless = sygnet(['audit', 'verify'])
   expect(headless).toMatchObject({ status: 1, stderr: '' })
-  expect(headless.stdout).toContain('There is no head')
+  expect(headless.stdout).toMatch(/There is no head in .*\nSo records cut off the end were not looked for\./)
   expect(headless.stdout).toContain('5 records in 1 chains: nothing found.')
 
   const head = sygnet(['audit', 'head'])
@@ -61,6 +61,13 @@ test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails 
   const clean = sygnet(['audit', 'verify'])
   expect(clean).toMatchObject({ status: 0, stderr: '' })
   expect(clean.stdout).toMatch(/^6 records in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/)
+  // As after a restore onto a machine of its own: what was kept is compared with, and nothing is amiss.
+  const elsewhere = mkdtempSync(join(tmpdir(), 'sygnet-elsewhere-'))
+  const keyFile = join(folder, 'master.key')
+  const restored = sygnet(['audit', 'verify', '--head', kept], { DATA_DIR: elsewhere, MASTER_KEY_FILE: keyFile })
+  expect(restored).toMatchObject({ status: 0, stderr: '' })
+  expect(restored.stdout).toMatch(/nothing found\.\nCompared with head 1 of 20\S+Z\.\nThere is no head in /)
+  rmSync(elsewhere, { recursive: true })
 
   await database.owner.query(`update audit set act = 'x' where seq = 2`)
   await database.owner.query('delete from audit where seq >= 4')
@@ -89,7 +96,7 @@ test('OPS-5 R84 a head that is not ours, a folder without the key and a wrong wo
   })
   const empty = mkdtempSync(join(tmpdir(), 'sygnet-empty-'))
   expect(sygnet(['audit', 'verify'], { DATA_DIR: empty }).stderr).toBe(
-    `There is no master key in ${empty}. Set DATA_DIR, or MASTER_KEY_FILE or MASTER_KEY, as the portal has it.\n`,
+    `There is no master key in ${empty}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY as the portal has it.\n`,
   )
   rmSync(empty, { recursive: true })
   expect(sygnet(['audit', 'burn']).status).toBe(2)

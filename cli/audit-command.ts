@@ -3,7 +3,7 @@ import { openHead, readHead, signHead } from '../server/audit-head.ts'
 import { verifyTrail, type Finding } from '../server/audit-verify.ts'
 import type { Keys } from '../server/keys.ts'
 import type { Asked, Command } from './command.ts'
-import { folderOf, withDatabase } from './surroundings.ts'
+import { withDatabase } from './surroundings.ts'
 import { exitCodes, Told } from './told.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
@@ -17,20 +17,19 @@ const meanings: { [what in Finding['what']]: string } = {
 }
 
 const signNow = ({ surroundings, print }: Asked) =>
-  withDatabase(surroundings, async (db, keys) => {
-    print(await signHead(db, keys, folderOf(surroundings)))
+  withDatabase(surroundings, async (db, keys, folder) => {
+    print(await signHead(db, keys, folder))
     return exitCodes.done
   })
 
-/** Exit code 1 when something was found, or nothing could have been. */
+/** Exit code 1 when something was found, or when there was no head, without which a tail that was cut off is not missed. */
 const verify = ({ surroundings, values, has, print, say }: Asked) =>
-  withDatabase(surroundings, async (db, keys) => {
-    const directory = folderOf(surroundings)
-    const own = readHead(keys, directory)
+  withDatabase(surroundings, async (db, keys, folder) => {
+    const own = readHead(keys, folder)
     const known = [...(own ? [own] : []), ...values('head').map((file) => readKept(keys, file))]
     const findings: Finding[] = []
     const { records, chains } = await db.transaction().execute((tx) =>
-      verifyTrail(tx, keys.audit, { known, now: () => readHead(keys, directory) }, (finding) => {
+      verifyTrail(tx, keys.audit, { known, now: () => readHead(keys, folder) }, (finding) => {
         findings.push(finding)
         if (!has('json')) print(`${sentenceOf(finding)}\n`)
       }),
@@ -38,13 +37,16 @@ const verify = ({ surroundings, values, has, print, say }: Asked) =>
     const found = findings.length
     say(
       [
-        own ? '' : `There is no head in ${directory}: records cut off the end would not be missed.\n`,
         `${records} records in ${chains} chains: ${found ? `${found} findings` : 'nothing found'}.\n`,
-        own ? `Compared with head ${own.ordinal} of ${own.at}.\n` : '',
+        ...known.map(({ ordinal, at }) => `Compared with head ${ordinal} of ${at}.\n`),
+        own ? '' : `There is no head in ${folder}.\n`,
+        known.length
+          ? ''
+          : 'So records cut off the end were not looked for. Give a head that was kept, with --head, or sign the first one with sygnet audit head.\n',
       ].join(''),
-      { records, chains, head: own?.ordinal ?? null, findings },
+      { records, chains, heads: known.map(({ ordinal, at }) => ({ ordinal, at })), findings },
     )
-    return found || !own ? exitCodes.refused : exitCodes.done
+    return found || !known.length ? exitCodes.refused : exitCodes.done
   })
 
 function readKept(keys: Keys, file: string) {
@@ -68,6 +70,8 @@ export const auditCommands: readonly Command[] = [
   {
     words: 'audit verify',
     says: 'name every record that was changed, removed, moved, added or cut off',
+    more: `Ends with 0 when nothing was found. A tail that was cut off is missed by a signed head alone: the one in DATA_DIR, and
+those that were kept. Without any, this ends with 1, since not all of it was looked at.`,
     options: { head: { takes: 'FILE', multiple: true, says: 'a printed head that was kept elsewhere' } },
     needs: 'database',
     run: verify,

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { clientScopes, getClientKey, type ClientScope } from '../contract/client-keys.ts'
 import { clientGroups } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
@@ -10,7 +9,8 @@ import {
   type ListedKey,
 } from '../server/client-keys.ts'
 import type { Asked, Command } from './command.ts'
-import { reasonOf, withDatabase } from './surroundings.ts'
+import { toFile, writeSecret } from './hand-over.ts'
+import { withDatabase } from './surroundings.ts'
 import { exitCodes, Told } from './told.ts'
 
 const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey
@@ -32,18 +32,10 @@ function scopesOf(asked: Asked): ClientScope[] {
   return [...new Set(scopes)] as ClientScope[]
 }
 
-/** The key is told once: to the screen, or to a file that its owner alone can read. */
+/** The key is told once. */
 function handOver(asked: Asked, { id, key, expiresAt }: { id: string; key: string; expiresAt: Date }) {
   const [file] = asked.values('to')
-  if (file) {
-    try {
-      writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      throw new Told(
-        `${file} cannot be written: ${reasonOf(error)}. The key ${id} is made, and nobody has it: revoke it.`,
-      )
-    }
-  }
+  if (file) writeSecret(file, key, `The key ${id} is made, and nobody has it: revoke it.`)
   const until = expiresAt.toISOString()
   asked.say(file ? '' : `${key}\n`, { id, expiresAt: until, ...(file ? {} : { key }) })
   asked.note(`Key ${id} is made and ends ${until}. It is not shown again.\n`)
@@ -126,7 +118,7 @@ async function health({ portal, say }: Asked): Promise<number> {
 }
 
 const howLong = { days: { takes: 'DAYS', says: `until it ends; ${days} unless said, at most ${daysMost}` } }
-const where = { to: { takes: 'FILE', says: 'write the key to a new file that you alone can read, not to the screen' } }
+const where = toFile('key')
 
 export const clientKeyCommands: readonly Command[] = [
   { words: 'health', says: 'whether the portal answers, and what your key may do', needs: 'portal', run: health },

@@ -47,9 +47,10 @@ export type Command = {
 
 const needs = {
   portal: `Needs SYGNET_URL, the portal's address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
-  database: `Needs DATABASE_URL, and the portal's DATA_DIR, or its MASTER_KEY_FILE or MASTER_KEY.`,
+  database: `Needs the portal's own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
+  NAME_FILE). Without DATABASE_URL it is the database in DATA_DIR, while the portal runs.`,
 }
-const codes = `Exit codes: 0 done · 1 not done, or not all of it · 2 wrong words or settings · 3 the portal cannot be reached, try again`
+const codes = `Exit codes: 0 done · 1 not done, or not all of it · 2 wrong words or settings · 3 the portal cannot be reached, try again · 130 stopped by Ctrl+C`
 
 const common: Record<string, Option> = {
   json: { says: 'print the result as JSON, for programs' },
@@ -80,15 +81,19 @@ export function usageOf(commands: readonly Command[], begins = ''): string {
       .map(({ words, operands = [], says }) => [`sygnet ${[words, ...operands].join(' ')}`, says] as const)
     return rows.length ? `${table(rows)}\n  ${needs[where]}\n` : []
   })
-  return `${parts.join('\n')}\nAdd --help to a command for its options, and --json for output that programs read.\n${codes}\n`
+  const what = begins ? '' : `sygnet: the command of the portal's operator and provider.\n\n`
+  return `${what}${parts.join('\n')}\nAdd --help to a command for its options, and --json for output that programs read; sygnet --version tells the version.\n${codes}\n`
 }
+
+/** Breaks what is wider than a terminal. */
+const wrapped = (text: string) => text.replace(/(?=.{119})(.{1,118}) /g, '$1\n')
 
 function helpOf(command: Command): string {
   const options = { ...command.options, ...common }
   const rows = Object.entries(options).map(
     ([name, { takes, says }]) => [`--${name}${takes ? ` ${takes}` : ''}`, says] as const,
   )
-  return `${lineOf(command)}\n\n${command.says}.\n${command.more ? `${command.more}\n` : ''}\n${table(rows)}\n${needs[command.needs]}\n${codes}\n`
+  return `${lineOf(command)}\n\n${command.says}.\n${command.more ? `${wrapped(command.more)}\n` : ''}\n${table(rows)}\n${needs[command.needs]}\n${codes}\n`
 }
 
 const misused = (sentence: string) => new Told(sentence, exitCodes.misused)

@@ -10,8 +10,6 @@ import { exitCodes, Told } from './told.ts'
 
 /** One call: less than the portal takes, so that the bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
-/** Ctrl+C, as shells have it. */
-const interrupted = 130
 
 /** Imports a file by calls of a thousand lines; what is in memory is one call's, however large the file is. */
 export async function importFile(asked: Asked): Promise<number> {
@@ -30,7 +28,7 @@ export async function importFile(asked: Asked): Promise<number> {
       if (asked.stopped.aborted && progress.offset < size) {
         bar.end()
         asked.note(`Stopped after line ${count(progress.lines)}. The same command goes on from there.\n`)
-        return interrupted
+        return exitCodes.interrupted
       }
     }
   } catch (error) {

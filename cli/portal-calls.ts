@@ -7,19 +7,25 @@ import { exitCodes, Told } from './told.ts'
 /** The portal's API as the command asks it: an answer, or a sentence that says why there is none. */
 export type PortalCalls = ReturnType<typeof portalCalls>
 
+type Sent = { body?: string | Buffer<ArrayBuffer>; idempotencyKey?: string }
+
 /** Longer than the portal takes for anything. */
 const patience = 60_000
 /** Seconds before another try of a call that may be repeated; the portal's own word goes before. */
 const waits = [1, 2, 4]
 
 export function portalCalls({ url, key }: Entrance) {
-  async function once(endpoint: Endpoint, path: string, body: string | Buffer<ArrayBuffer> | undefined) {
+  async function once(endpoint: Endpoint, path: string, { body, idempotencyKey }: Sent) {
     const type = endpoint.upload ?? 'application/json'
     let response: Response
     try {
       response = await fetch(url + path, {
         method: endpoint.method,
-        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) },
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': type }),
+          ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        },
         ...(body === undefined ? {} : { body }),
         // The key goes to the portal and nowhere else.
         redirect: 'error',
@@ -35,19 +41,19 @@ export function portalCalls({ url, key }: Entrance) {
   async function send<E extends Endpoint>(
     endpoint: E,
     { params = {}, query = {} }: { params?: Record<string, string>; query?: Record<string, string> },
-    body?: string | Buffer<ArrayBuffer>,
+    sent: Sent = {},
   ): Promise<Reply<E>> {
     const search = new URLSearchParams(query).toString()
     const path =
       endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!)) +
       (search && `?${search}`)
-    let answer = await once(endpoint, path, body)
+    let answer = await once(endpoint, path, sent)
     for (const wait of waits) {
-      // Every call here states or reads what is, so it may be repeated; a portal that is not there for reading is not waited for.
+      // Every call here states or reads what is, or has a key of its own, so it may be repeated; a portal that is not there for reading is not waited for.
       const isPassing = [429, 502, 503, 504].includes(answer.status) || (answer.status === 0 && endpoint.upload)
       if (!isPassing) break
       await setTimeout(Math.min(answer.wait || wait, 30) * 1000)
-      answer = await once(endpoint, path, body)
+      answer = await once(endpoint, path, sent)
     }
     return read(answer) as Reply<E>
   }
@@ -70,11 +76,14 @@ export function portalCalls({ url, key }: Entrance) {
   return {
     url,
     call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Reply<E>> {
-      const { body, ...rest } = input as { body?: unknown }
-      return send(endpoint, rest, body === undefined ? undefined : JSON.stringify(body))
+      const { body, idempotencyKey, ...rest } = input as { body?: unknown; idempotencyKey?: string }
+      return send(endpoint, rest, {
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      })
     },
     upload: <E extends Endpoint & { upload: string }>(endpoint: E, file: Buffer<ArrayBuffer>): Promise<Reply<E>> =>
-      send(endpoint, {}, file),
+      send(endpoint, {}, { body: file }),
   }
 }
 

@@ -1,19 +1,24 @@
 import { accountCommands } from './account-command.ts'
+import { version } from '../server/version.ts'
 import { auditCommands } from './audit-command.ts'
 import { clientKeyCommands } from './client-key-commands.ts'
 import { readWords, usageOf, type Asked } from './command.ts'
 import { customerCommands } from './customer-commands.ts'
 import { keyCommands } from './keys-command.ts'
+import { messageCommands } from './message-commands.ts'
 import { portalCalls } from './portal-calls.ts'
 import { entranceOf } from './surroundings.ts'
 import { exitCodes, Told } from './told.ts'
 import { voucherCommands } from './voucher-commands.ts'
+import { webhookCommands } from './webhook-commands.ts'
 
 const commands = [
   ...clientKeyCommands,
   ...customerCommands,
   ...voucherCommands,
+  ...webhookCommands,
   ...accountCommands,
+  ...messageCommands,
   ...auditCommands,
   ...keyCommands,
 ]
@@ -31,11 +36,11 @@ export async function runCommand(argv: readonly string[], around: Around): Promi
 }
 
 async function run(argv: readonly string[], around: Around): Promise<number> {
-  if (!argv.length)
-    throw new Told(
-      `sygnet: the command of the portal's operator and provider.\n\n${usageOf(commands)}`,
-      exitCodes.misused,
-    )
+  if (!argv.length) throw new Told(usageOf(commands), exitCodes.misused)
+  if (argv.length === 1 && argv[0] === '--version') {
+    around.print(`sygnet ${version}\n`)
+    return exitCodes.done
+  }
   const read = readWords(commands, argv)
   if ('help' in read) {
     around.print(read.help)

@@ -1,35 +1,51 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { masterKeyPath, masterKeys } from '../server/data-directory.ts'
+import { readSources, type Environment, type Sources } from '../server/configuration-sources.ts'
+import { databaseDirectory, masterKeyPath, masterKeys } from '../server/data-directory.ts'
 import { openDatabase, type Db } from '../server/db.ts'
+import { runningPostgres } from '../server/embedded-postgres.ts'
 import type { Keys } from '../server/keys.ts'
 import { readKeys } from '../server/open-keys.ts'
 import { exitCodes, Told } from './told.ts'
 
-/** What the environment says, by the variables' names. No secret is ever a word of the command: others can read these. */
-export type Surroundings = {
-  [
-    name in
-      | 'SYGNET_URL'
-      | 'SYGNET_KEY'
-      | 'SYGNET_KEY_FILE'
-      | 'DATABASE_URL'
-      | 'DATA_DIR'
-      | 'MASTER_KEY'
-      | 'MASTER_KEY_FILE'
-  ]: string | undefined
+/** What the environment says. No secret is ever a word of the command: others can read these. */
+export type Surroundings = Environment
+
+const misused = (sentence: string) => new Told(sentence, exitCodes.misused)
+
+/** What the portal's own configuration says of its database, read as the portal reads it. */
+function readSettings(surroundings: Surroundings): Sources {
+  const mistakes: string[] = []
+  const sources = readSources(surroundings, mistakes, ['DATABASE_URL', 'DATA_DIR', 'MASTER_KEY'])
+  if (mistakes.length) throw misused(mistakes.map((mistake) => `${mistake}.`).join('\n'))
+  return sources
 }
 
-/** Where the portal has its files. */
-export const folderOf = ({ DATA_DIR }: Surroundings) => resolve(DATA_DIR || '.data')
+/** The database that was named, or the portal's own one, while that runs. */
+async function databaseOf({ texts }: Sources, folder: string): Promise<string> {
+  if (texts.DATABASE_URL) return texts.DATABASE_URL
+  const own = existsSync(folder) ? databaseDirectory(folder) : undefined
+  let url: string | undefined
+  try {
+    url = own && (await runningPostgres(own))
+  } catch (error) {
+    throw misused(
+      `The database in ${own} is not yours to open: ${reasonOf(error)}. Run this as the user of the portal.`,
+    )
+  }
+  if (!url)
+    throw misused(
+      `DATABASE_URL is not set, and no database of a portal runs in ${folder}. Which database? Set SYGNET_CONFIG, DATABASE_URL or DATA_DIR as the portal has it.`,
+    )
+  return url
+}
 
 /** The keys of the portal whose database this is. A key made here would open nothing and find every record forged. */
-async function portalKeys(surroundings: Surroundings, url: string): Promise<Keys> {
-  const { MASTER_KEY: masterKey, MASTER_KEY_FILE: masterKeyFile } = surroundings
-  const folder = folderOf(surroundings)
+async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
+  const masterKey = texts.MASTER_KEY
   if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(folder)))
     throw new Told(
-      `There is no master key in ${folder}. Set DATA_DIR, or MASTER_KEY_FILE or MASTER_KEY, as the portal has it.`,
+      `There is no master key in ${folder}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY as the portal has it.`,
     )
   return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
 }
@@ -37,14 +53,15 @@ async function portalKeys(surroundings: Surroundings, url: string): Promise<Keys
 /** Opens the portal's own database, for what has no call: the first key, the trail, the master keys. */
 export async function withDatabase<T>(
   surroundings: Surroundings,
-  work: (db: Db, keys: Keys) => Promise<T>,
+  work: (db: Db, keys: Keys, folder: string) => Promise<T>,
 ): Promise<T> {
-  const url = surroundings.DATABASE_URL
-  if (!url) throw new Told('DATABASE_URL is not set: which database?', exitCodes.misused)
-  const keys = await portalKeys(surroundings, url)
+  const sources = readSettings(surroundings)
+  const folder = resolve(sources.texts.DATA_DIR ?? '.data')
+  const url = await databaseOf(sources, folder)
+  const keys = await portalKeys(sources, folder, url)
   const { db, close } = openDatabase(url, { connections: 2, auditKey: keys.audit })
   try {
-    return await work(db, keys)
+    return await work(db, keys, folder)
   } finally {
     await close()
   }
@@ -54,7 +71,6 @@ export async function withDatabase<T>(
 export type Entrance = { url: string; key: string }
 
 export function entranceOf({ SYGNET_URL, SYGNET_KEY, SYGNET_KEY_FILE }: Surroundings): Entrance {
-  const misused = (sentence: string) => new Told(sentence, exitCodes.misused)
   if (!SYGNET_URL)
     throw misused('SYGNET_URL is not set: where is the portal? For example https://portal.provider.example')
   if (!URL.canParse(SYGNET_URL)) throw misused('SYGNET_URL is no address, such as https://portal.provider.example')
@@ -75,7 +91,7 @@ function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Told(`SYGNET_KEY_FILE cannot be read: ${reasonOf(error)}.`, exitCodes.misused)
+    throw misused(`SYGNET_KEY_FILE cannot be read: ${reasonOf(error)}.`)
   }
 }
 

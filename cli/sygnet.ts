@@ -1,12 +1,11 @@
 import { runCommand } from './run-command.ts'
 
-const { SYGNET_URL, SYGNET_KEY, SYGNET_KEY_FILE, DATABASE_URL, DATA_DIR, MASTER_KEY, MASTER_KEY_FILE } = process.env
 // The first Ctrl+C asks for an end at the next good place, the second one does not ask.
 const stopping = new AbortController()
 process.once('SIGINT', () => stopping.abort())
 
 process.exitCode = await runCommand(process.argv.slice(2), {
-  surroundings: { SYGNET_URL, SYGNET_KEY, SYGNET_KEY_FILE, DATABASE_URL, DATA_DIR, MASTER_KEY, MASTER_KEY_FILE },
+  surroundings: process.env,
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY,

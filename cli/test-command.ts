@@ -2,25 +2,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Settings } from '../server/portal.ts'
 import { openTestPortal } from '../server/test-app.ts'
 import { runCommand } from './run-command.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Ended = { code: number | null; out: string; err: string }
-type Some = Partial<Surroundings>
-
-const nothing: Surroundings = {
-  SYGNET_URL: undefined,
-  SYGNET_KEY: undefined,
-  SYGNET_KEY_FILE: undefined,
-  DATABASE_URL: undefined,
-  DATA_DIR: undefined,
-  MASTER_KEY: undefined,
-  MASTER_KEY_FILE: undefined,
-}
 
 /** Runs the command in a process of its own, which can be ended on the way. */
-function startCommand(words: readonly string[], env: Some, cwd: string) {
+function startCommand(words: readonly string[], env: Surroundings, cwd: string) {
   const compiled = join(import.meta.dirname, '../node_modules/.cache/sygnet/compiled')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'sygnet.ts'), ...words], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
@@ -35,10 +25,10 @@ function startCommand(words: readonly string[], env: Some, cwd: string) {
 }
 
 /** Runs it here: the same but for the start of a process. `isTerminal`: a person watches. */
-async function runHere(words: readonly string[], given: Some, isTerminal = false): Promise<Ended> {
+async function runHere(words: readonly string[], given: Surroundings, isTerminal = false): Promise<Ended> {
   const said = { out: '', err: '' }
   const code = await runCommand(words, {
-    surroundings: { ...nothing, ...given },
+    surroundings: given,
     print: (text) => void (said.out += text),
     note: (text) => void (said.err += text),
     isTerminal,
@@ -48,13 +38,13 @@ async function runHere(words: readonly string[], given: Some, isTerminal = false
 }
 
 /** A portal, and a folder from which the command knows where it is and has its keys. */
-export async function openCommand() {
-  const portal = await openTestPortal({ nodes: 2 })
+export async function openCommand(settings: Partial<Settings> = {}) {
+  const portal = await openTestPortal({ nodes: 2, settings })
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-command-'))
   const files = { master: join(folder, 'key-of-the-portal'), client: join(folder, 'client-key') }
   writeFileSync(files.master, portal.masterKey.toString('base64'))
   writeFileSync(files.client, `${portal.clientKey}\n`)
-  const surroundings: Some = {
+  const surroundings: Surroundings = {
     DATABASE_URL: portal.databaseUrl,
     DATA_DIR: folder,
     MASTER_KEY_FILE: files.master,
@@ -65,9 +55,10 @@ export async function openCommand() {
     portal,
     folder,
     files,
-    start: (words: readonly string[], over: Some = {}) => startCommand(words, { ...surroundings, ...over }, folder),
-    sygnet: (words: readonly string[], over: Some = {}) => runHere(words, { ...surroundings, ...over }),
-    watched: (words: readonly string[], over: Some = {}) => runHere(words, { ...surroundings, ...over }, true),
+    start: (words: readonly string[], over: Surroundings = {}) =>
+      startCommand(words, { ...surroundings, ...over }, folder),
+    sygnet: (words: readonly string[], over: Surroundings = {}) => runHere(words, { ...surroundings, ...over }),
+    watched: (words: readonly string[], over: Surroundings = {}) => runHere(words, { ...surroundings, ...over }, true),
     async close() {
       await portal.close()
       rmSync(folder, { recursive: true })

@@ -98,6 +98,17 @@ export const listDeadLetters = endpoint({
   errors: ['not-found'],
 })
 
+export const dropDeadLetters = endpoint({
+  method: 'DELETE',
+  path: '/provider/v1/webhooks/:webhook/dead-letters',
+  summary: 'Drops what was given up, up to the event whose position is `through`: nothing goes that nobody has seen',
+  access: 'provider',
+  params: webhookParams,
+  query: z.strictObject({ through: z.string().check(z.regex(/^\d{1,15}$/)) }),
+  reply: z.strictObject({ dropped: z.int() }),
+  errors: ['not-found'],
+})
+
 export const replayDeadLetters = endpoint({
   method: 'POST',
   path: '/provider/v1/webhooks/:webhook/replay',

@@ -10,13 +10,17 @@ export type Sources = { texts: Partial<Record<KeyName, string>>; masterKeyFile: 
 const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? (error as Error).message
 const isPath = (name: string) => name.endsWith('_FILE') || name === 'DATA_DIR'
 
-/** Everything that was given: the environment first, then the file that SYGNET_CONFIG names, and secrets from files of their own (R82). */
-export function readSources(environment: Environment, mistakes: string[]): Sources {
+/** Everything that was given: the environment first, then the file that SYGNET_CONFIG names, and secrets from files of their own (R82). Of secrets only those that are wanted are read. */
+export function readSources(
+  environment: Environment,
+  mistakes: string[],
+  wanted: readonly KeyName[] = keyNames,
+): Sources {
   const file = environment['SYGNET_CONFIG']?.trim()
   const inFile = file ? readFile(file, mistakes) : {}
   const given = (name: string) => environment[name]?.trim() || inFile[name]
   const texts: Sources['texts'] = {}
-  for (const name of keyNames) {
+  for (const name of wanted) {
     const plain = given(name)
     const filed = keyOf(name).secret === undefined ? undefined : given(`${name}_FILE`)
     if (plain && filed) mistakes.push(`${name} and ${name}_FILE are both set; only one can be meant`)

@@ -38,19 +38,25 @@ function makeDirectory(directory: string) {
   mkdirSync(directory, { mode: 0o755 })
 }
 
+const isRoot = process.getuid?.() === 0
+
 /**
- * Where the embedded database keeps its files: in the data folder. PostgreSQL runs as "nobody" for root, who must be
- * able to reach them: the data folder is made passable, and where one above it is closed, such as /root, the files
- * lie in a folder of their own under /var/lib/sygnet.
+ * Makes room for the embedded database in the data folder. PostgreSQL runs as "nobody" for root, who must be able to
+ * reach its files: the data folder is made passable.
  */
-export function databaseDirectory(directory: string): string {
-  if (process.getuid?.() === 0) {
-    chmodSync(directory, statSync(directory).mode | 0o001)
-    if (!isOpenToAll(directory))
-      return join('/var/lib/sygnet', createHash('sha256').update(directory).digest('hex').slice(0, 16), 'postgres')
-  }
-  return join(directory, 'postgres')
+export function makeDatabaseDirectory(directory: string): string {
+  if (isRoot) chmodSync(directory, statSync(directory).mode | 0o001)
+  return databaseDirectory(directory)
 }
+
+/**
+ * Where the embedded database keeps its files: in the data folder; for root below a closed folder, such as /root, in one
+ * of their own under /var/lib/sygnet, which "nobody" reaches.
+ */
+export const databaseDirectory = (directory: string): string =>
+  isRoot && !isOpenToAll(directory)
+    ? join('/var/lib/sygnet', createHash('sha256').update(directory).digest('hex').slice(0, 16), 'postgres')
+    : join(directory, 'postgres')
 
 function isOpenToAll(directory: string): boolean {
   const parent = dirname(directory)

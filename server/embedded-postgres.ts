@@ -123,6 +123,16 @@ function initialise(bin: string, directory: string, data: string, passwordFile: 
   throw new Error(`initdb: ${made.stderr || made.error?.message}`)
 }
 
+const addressOf = ({ host, port }: Place, password: string) =>
+  `postgres://${SUPERUSER}:${password}@${encodeURIComponent(host)}:${port}/postgres`
+
+/** The address of the server that runs on a directory, for who has not started it; undefined when none does. */
+export async function runningPostgres(directory: string): Promise<string | undefined> {
+  const running = leftBehind(join(directory, 'data'))
+  if (!running || !(await answers(running))) return undefined
+  return addressOf(running, readFileSync(join(directory, 'password'), 'utf8'))
+}
+
 /** Starts PostgreSQL on a data directory, made if need be, or adopts the one that still runs on it. */
 export async function startPostgres(
   directory: string,
@@ -133,8 +143,7 @@ export async function startPostgres(
   const passwordFile = join(directory, 'password')
   if (!existsSync(join(data, 'PG_VERSION'))) initialise(bin, directory, data, passwordFile)
   const password = readFileSync(passwordFile, 'utf8')
-  const urlOf = ({ host, port }: Place) =>
-    `postgres://${SUPERUSER}:${password}@${encodeURIComponent(host)}:${port}/postgres`
+  const urlOf = (place: Place) => addressOf(place, password)
 
   const left = leftBehind(data)
   if (left && (await answers(left))) return { url: urlOf(left), stop: () => stopAdopted(left.pid) }
@@ -161,7 +170,8 @@ function ready(server: ChildProcess) {
     let log = ''
     server.stderr!.on('data', (chunk: Buffer) => {
       if (log.length < 65_536) log += chunk
-      if (log.includes('ready to accept connections')) resolve()
+      // A standby says that its connections are read-only.
+      if (/ready to accept (?:read-only )?connections/.test(log)) resolve()
     })
     server.once('error', reject)
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))

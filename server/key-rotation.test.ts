@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, readSession } from '../contract/account.ts'
 import { getSignature } from '../contract/provider-api.ts'
@@ -10,7 +11,8 @@ import { confirmPairing, downloadAgreement, listSignatures, startPairing } from 
 import { fromBase32, totp } from '../pki/totp.ts'
 import { readHead, signHead } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
-import { keyIdOf } from './keys.ts'
+import { deriveKeys, keyIdOf } from './keys.ts'
+import { tellKnownKeys } from './known-keys.ts'
 import { openKeys, readKeys } from './open-keys.ts'
 import { rotateKeys } from './sealed-columns.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
@@ -160,6 +162,30 @@ test('R83 a rotation that cannot open a value says which and keeps the older key
   const second = await sygnetRotate(portal, [newer, older])
   expect(second).toMatchObject({ code: 0, said: expect.stringMatching(/^2 values sealed anew/) })
   expect((await openKeys(portal.databaseUrl, [newer])).audit).toEqual(portal.portal.keys.audit)
+})
+
+test('R82 R83 a rotation is refused while a node runs that does not know the new key, and changes nothing; once that has ended it is done', async () => {
+  const { portal, older, newer } = await openRotatingPortal()
+  await makeCustomer(portal)
+  const nodes = [[older, newer], [newer, older], [older]].map((masters) => deriveKeys(older, masters))
+  const clients = await Promise.all(
+    nodes.map(async (keys) => {
+      const client = new pg.Client({ connectionString: portal.databaseUrl })
+      await client.connect()
+      await tellKnownKeys(client, keys)
+      return client
+    }),
+  )
+  const before = await keyIds(portal)
+  const refused = await sygnetRotate(portal, [newer, older])
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^1 running node does not know the master key/),
+  })
+  expect(await keyIds(portal)).toEqual(before)
+  await clients.pop()!.end()
+  expect(await sygnetRotate(portal, [newer, older])).toMatchObject({ code: 0 })
+  for (const client of clients) await client.end()
 })
 
 test('R83 what a request changes while a batch is under way stays the request’s', async () => {

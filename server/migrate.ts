@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { appRole } from './db.ts'
 
@@ -53,21 +54,46 @@ async function applyMissing(client: pg.Client) {
     const before = applied.get(name)
     if (before === sha256) continue
     if (before) throw new DatabaseUnfit(`The migration ${name} is not the one that this database was made with.`)
-    await client.query('begin')
-    await client.query(text)
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query('commit')
+    await applyInPassing(client, name, async () => {
+      await client.query(text)
+      await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    })
+  }
+}
+
+/** Whoever comes after a migration that waits for a table waits with it; requests must not notice (R97). */
+const lockPatienceMs = 300
+const triesForLocks = 200
+
+/**
+ * Runs a migration while nodes of the version before serve. One that finds its tables in use steps back at once, lets the others go
+ * on, and comes again.
+ */
+async function applyInPassing(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${lockPatienceMs}`)
+      await work()
+      await client.query('commit')
+      return
+    } catch (error) {
+      // 55P03: lock_not_available, 40P01: deadlock_detected.
+      if (!(error instanceof pg.DatabaseError) || !['55P03', '40P01'].includes(error.code ?? '')) throw error
+      if (tries === triesForLocks)
+        throw new DatabaseUnfit(
+          `The migration ${name} found its tables in use for too long. End what holds them (pg_stat_activity), and start again.`,
+        )
+      await client.query('rollback')
+      await wait(lockPatienceMs)
+    }
   }
 }
 
 async function grantRights(client: pg.Client) {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [appRole])
   if (!rowCount) await createRole(client)
-  const { rows } = await client.query<{ member: boolean; me: string }>(
-    `select pg_has_role(current_user, $1, 'member') as member, current_user as me`,
-    [appRole],
-  )
-  if (!rows[0]!.member) await client.query(`grant ${appRole} to ${client.escapeIdentifier(rows[0]!.me)}`)
+  await takeRole(client)
   // One statement list is one transaction: a node that is serving never sees the rights gone.
   await client.query(`
     revoke all on all tables in schema public from ${appRole};
@@ -79,6 +105,25 @@ async function grantRights(client: pg.Client) {
     revoke insert, delete on secrets from ${appRole};
     revoke update, delete on consents, wordings from ${appRole};
     grant usage on all sequences in schema public to ${appRole}`)
+}
+
+/** The owner may have to become the role of the requests; from PostgreSQL 16 on, who has made a role is a member of it that cannot. */
+async function takeRole(client: pg.Client) {
+  const { rows } = await client.query<{ may: boolean; me: string }>(
+    `select pg_has_role(current_user, $1, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end) as may, current_user as me`,
+    [appRole],
+  )
+  const { may, me } = rows[0]!
+  if (may) return
+  try {
+    await client.query(`grant ${appRole} to ${client.escapeIdentifier(me)}`)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '42501')
+      throw new DatabaseUnfit(
+        `The database user may not take the role ${appRole}. Run once as an administrator: grant ${appRole} to ${me};`,
+      )
+    throw error
+  }
 }
 
 async function createRole(client: pg.Client) {

@@ -33,6 +33,18 @@ test('OPS-6 R97 a node whose migrations are not all there is not ready; more tha
   expect(await ask('/readyz')).toEqual([200, { status: 'ready' }])
 })
 
+test('OPS-6 R91 a database that answers and takes no writes, such as a primary that was put aside, makes a node unready', async () => {
+  const readOnly = (value: string) =>
+    portal.owner.query(
+      `alter database ${new URL(portal.databaseUrl).pathname.slice(1)} set default_transaction_read_only = ${value}`,
+    )
+  await readOnly('on')
+  const { db, close } = openDatabase(portal.databaseUrl, { connections: 1 })
+  onTestFinished(close)
+  expect(await openReadiness(db).hindrance()).toBe('database')
+  await readOnly('off')
+})
+
 test('OPS-6 R91 a database that is away or does not answer makes a node unready within seconds, and ready again when it is back', async () => {
   const cable = await openCable(portal.databaseUrl)
   const { db, connections, close } = openDatabase(cable.url, { connections: 1 })

@@ -28,9 +28,13 @@ export function openReadiness(db: Db): Readiness {
 
   /** What this version needs must be there; what a newer one has added meanwhile does no harm (R97). */
   async function look(): Promise<Hindrance | undefined> {
-    const { rows } = await sql<{ applied: number }>`
-      select count(*)::int as applied from migrations where name = any(${own}::text[])`.execute(db)
-    return rows[0]!.applied < own.length ? 'migrations' : undefined
+    const { rows } = await sql<{ applied: number; writes: boolean }>`
+      select count(*)::int as applied, current_setting('transaction_read_only') = 'off' as writes
+      from migrations where name = any(${own}::text[])`.execute(db)
+    const { applied, writes } = rows[0]!
+    // A standby, or a primary that became one: it answers, and nothing can be done on it (R91).
+    if (!writes) return 'database'
+    return applied < own.length ? 'migrations' : undefined
   }
 
   function lookInTime() {

@@ -320,6 +320,10 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'DELETE /provider/v1/webhooks/:webhook': ofWebhook,
   'POST /provider/v1/webhooks/:webhook/secret': ofWebhook,
   'GET /provider/v1/webhooks/:webhook/dead-letters': (objects) => ({ ...ofWebhook(objects), query: { after: '0' } }),
+  'DELETE /provider/v1/webhooks/:webhook/dead-letters': (objects) => ({
+    ...ofWebhook(objects),
+    query: { through: '0' },
+  }),
   'POST /provider/v1/webhooks/:webhook/replay': ofWebhook,
   'PUT /provider/v1/software/:release': (objects) => ({ ...release(objects), body: sampleRelease }),
   'DELETE /provider/v1/software/:release': release,

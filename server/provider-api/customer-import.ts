@@ -21,9 +21,10 @@ type Stated = { line: number; one: ImportedCustomer }
 /** Many customers in one call (OPS-4). What is good counts, whatever is wrong with the lines around it, so a call that broke off is repeated as it was. */
 export function serveCustomerImport(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, importCustomers, async ({ upload, client, address }) => {
-    const { stated, refused } = await readLines(bounded(upload))
+    const pieces = await readWhole(upload)
+    const refused: RefusedLine[] = []
     const report = { created: 0, updated: 0, unchanged: 0, refused }
-    for (const batch of batchesOf(stated))
+    for await (const batch of batchesOf(pieces, refused))
       await portal.db.transaction().execute(async (tx) => {
         const puts = await putInTurn(tx, portal, batch, { client: client.id, address })
         const created = puts.flatMap((put) => (put?.outcome === 'created' ? put.row.id : []))
@@ -44,27 +45,18 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
   })
 }
 
-/** The whole is read before anything is done, so that one that is too large does nothing. */
-async function* bounded(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const piece of pieces) {
+/** The whole is read before anything is done, so that one that is too large, or of too many lines, does nothing. */
+async function readWhole(upload: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  let [bytes, breaks] = [0, 0]
+  for await (const piece of upload) {
     bytes += piece.length
-    if (bytes > bytesAtMost) throw new Failed('body-too-large')
-    yield piece
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) breaks++
+    const lines = piece.at(-1) === 10 ? breaks : breaks + 1
+    if (bytes > bytesAtMost || lines > linesAtMost) throw new Failed('body-too-large')
+    pieces.push(piece)
   }
-}
-
-async function readLines(pieces: AsyncIterable<Buffer>) {
-  const stated: Stated[] = []
-  const refused: RefusedLine[] = []
-  for await (const line of linesOf(pieces, lineBytes)) {
-    if (line.number > linesAtMost) throw new Failed('body-too-large')
-    if (line.bytes && isBlank(line.bytes)) continue
-    const read = readLine(line)
-    if ('one' in read) stated.push(read)
-    else refused.push(read)
-  }
-  return { stated, refused }
+  return pieces
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -83,11 +75,20 @@ function readLine({ number: line, bytes }: Line): Stated | RefusedLine {
   return { line, customer: id.data ?? null, code: 'invalid-input', fields: fieldsOf(result.error.issues) }
 }
 
-/** So many at a time, in their order. Lines with a name in common go one after another: the later one is to count. */
-function* batchesOf(stated: readonly Stated[]): Generator<Stated[]> {
+/**
+ * So many at a time, in their order, read when their turn comes: what lives no longer than its batch is cleared away cheaply.
+ * Lines with a name in common go one after another: the later one is to count.
+ */
+async function* batchesOf(pieces: readonly Buffer[], refused: RefusedLine[]): AsyncGenerator<Stated[]> {
   let batch: Stated[] = []
   let names = new Set<string>()
-  for (const each of stated) {
+  for await (const line of linesOf(pieces, lineBytes)) {
+    if (line.bytes && isBlank(line.bytes)) continue
+    const each = readLine(line)
+    if (!('one' in each)) {
+      refused.push(each)
+      continue
+    }
     const { customer, login, email } = each.one
     // No e-mail is spelled like an id or a login, which have no @; an id may be spelled like a login.
     const own = [`id ${customer}`, canonicalLogin(login), canonicalLogin(email)]

@@ -101,6 +101,12 @@ export async function deadLettersAfter(
   return rows
 }
 
+export async function dropDeadLettersThrough(tx: Tx, webhook: string, through: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from outbox where webhook_id = ${webhook} and outcome = 'dead' and event <= ${through}`.execute(tx)
+  return Number(numAffectedRows)
+}
+
 /** As if they had never been tried. */
 export async function reviveDeadLetters(tx: Tx, webhook: string): Promise<number> {
   const { numAffectedRows } = await sql`

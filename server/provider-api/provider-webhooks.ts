@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import {
   deleteWebhook,
   drawWebhookSecret,
+  dropDeadLetters,
   getWebhook,
   listDeadLetters,
   listWebhooks,
@@ -20,6 +21,7 @@ import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
 import {
   deadLettersAfter,
+  dropDeadLettersThrough,
   findWebhook,
   holdWebhook,
   putWebhookRow,
@@ -96,6 +98,16 @@ export function serveProviderWebhooks(app: FastifyInstance, portal: Portal): voi
       next: rows.length > pageSize ? Number(page.at(-1)!.position) : null,
     }
   })
+
+  serve(app, portal, dropDeadLetters, ({ params, query, client, address, fail }) =>
+    db.transaction().execute(async (tx) => {
+      const id = await holdWebhook(tx, params.webhook)
+      if (!id) throw fail('not-found')
+      const dropped = await dropDeadLettersThrough(tx, id, Number(query.through))
+      await note(tx, 'webhook-dead-letters-dropped', id, client, address)
+      return { dropped }
+    }),
+  )
 
   serve(app, portal, replayDeadLetters, ({ params, client, address, fail }) =>
     db.transaction().execute(async (tx) => {

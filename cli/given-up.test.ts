@@ -1,0 +1,167 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { record } from '../server/audit.ts'
+import { enqueue } from '../server/outbox.ts'
+import { listenOnLoopback } from '../server/ports/loopback-server.ts'
+import { makeCustomer } from '../server/test-browser.ts'
+import { version } from '../server/version.ts'
+import { openCommand } from './test-command.ts'
+
+const hosts: string[] = []
+let command: Awaited<ReturnType<typeof openCommand>>
+beforeAll(async () => {
+  command = await openCommand({ webhookHosts: hosts })
+})
+afterAll(() => command.close())
+
+const giveUp = (failure: string) =>
+  command.portal.owner.query(`update outbox set outcome = 'dead', failure = $1 where outcome is null`, [failure])
+
+async function recorded(act: string) {
+  const { rows } = await command.portal.owner.query('select actor, details from audit where act = $1 order by id', [
+    act,
+  ])
+  return rows as unknown[]
+}
+
+test('OPS-4 R80 R93 a webhook is stated, followed, given another secret, helped with what it did not take, and removed by command', async () => {
+  const { portal, folder, sygnet } = command
+  let answer = 422
+  const server = await listenOnLoopback((_, response) => response.writeHead(answer).end())
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const file = join(folder, 'webhook-secret')
+  const put = (...more: string[]) => sygnet(['webhooks', 'put', 'crm', '--url', `${server.url}/in`, ...more])
+  expect(await put()).toEqual({ code: 1, out: '', err: expect.stringContaining('WEBHOOK_HOSTS') })
+  hosts.push(new URL(server.url).host)
+  expect(await put('--type', 'customer.born')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('customer.blocked'),
+  })
+  const made = await put('--type', 'customer.consent-changed', '--to', file)
+  expect(made).toEqual({ code: 0, out: '', err: expect.stringMatching(/^Events to crm are signed by this secret\./) })
+  expect(readFileSync(file, 'utf8')).toMatch(/^whsec_\S+\n$/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  // Stated again it is as it was, and no secret is told.
+  expect((await put('--type', 'customer.consent-changed')).out).toMatch(/^url +http.*\n/)
+
+  const { id } = await makeCustomer(portal)
+  const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [id])
+  for (const customVersion of ['1', '2', '3'])
+    await portal.db.transaction().execute((tx) =>
+      record(tx, {
+        act: 'consent-given',
+        accountId: rows[0]!.id,
+        actor: 'system',
+        details: { kind: 'marketing', version: customVersion },
+      }),
+    )
+  await portal.deliverWebhooks()
+  await giveUp('HTTP 422')
+  expect((await sygnet(['webhooks', 'list'])).out).toMatch(
+    /^crm {2}http\S+ {2}customer\.consent-changed {2}0 waiting {2}3 given up\n$/,
+  )
+  const lines = (await sygnet(['webhooks', 'given-up', 'crm', '--json'])).out.trim().split('\n')
+  const letters = lines.map((line) => JSON.parse(line) as { event: { position: number; data: { version: string } } })
+  expect(letters.map(({ event }) => event.data.version)).toEqual(['1', '2', '3'])
+  const drop = (...more: string[]) => sygnet(['webhooks', 'drop', 'crm', ...more])
+  expect(await drop()).toMatchObject({ code: 2, err: expect.stringContaining('--through') })
+  const through = String(letters[0]!.event.position)
+  expect(await drop('--through', through)).toEqual({ code: 0, out: '1 event dropped\n', err: '' })
+  expect((await drop('--through', through)).out).toBe('0 events dropped\n')
+  answer = 204
+  server.received.length = 0
+  expect((await sygnet(['webhooks', 'replay', 'crm'])).out).toBe('2 events to be sent again\n')
+  while (await portal.deliverWebhooks());
+  expect(server.received.map(({ body }) => (JSON.parse(body) as { data: { version: string } }).data.version)).toEqual([
+    '2',
+    '3',
+  ])
+  expect(await recorded('webhook-dead-letters-dropped')).toMatchObject([{ actor: 'provider' }, { actor: 'provider' }])
+
+  const drawn = await sygnet(['webhooks', 'secret', 'crm', '--json'])
+  expect(JSON.parse(drawn.out)).toEqual({ secret: expect.stringMatching(/^whsec_/), earlierEndsAt: expect.any(String) })
+  const { secrets } = JSON.parse((await sygnet(['webhooks', 'show', 'crm', '--json'])).out) as { secrets: object[] }
+  expect(secrets).toHaveLength(2)
+  expect(await sygnet(['webhooks', 'remove', 'crm'])).toEqual({ code: 0, out: '1 webhook removed\n', err: '' })
+  for (const words of ['show', 'secret', 'remove', 'given-up', 'replay'])
+    expect(await sygnet(['webhooks', words, 'crm'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'The portal knows no webhook crm.\n',
+    })
+  expect(await sygnet(['webhooks', 'list'])).toEqual({ code: 0, out: '', err: '' })
+})
+
+test('OPS-5 R86 R93 messages that were given up are listed without whom they were for, sent again or dropped, on the record', async () => {
+  const { portal, sygnet } = command
+  const { db } = portal
+  const { keys } = portal.portal
+  await portal.deliver()
+  const person = await makeCustomer(portal)
+  const mail = (subject: string, dropAt?: Date) =>
+    db
+      .transaction()
+      .execute((tx) =>
+        enqueue(tx, keys, { channel: 'mail', to: person.email, subject, text: subject, html: subject }, dropAt),
+      )
+  const [one, other, late] = [await mail('one'), await mail('other'), await mail('late', new Date(Date.now() - 1000))]
+  await giveUp('SMTP: 550')
+  const listed = await sygnet(['messages', 'list'])
+  expect(listed.out).toMatch(new RegExp(`^${one} {2}20\\S+Z {2}mail {2}0 tries {2}SMTP: 550\n`))
+  expect(listed.out).not.toContain(person.email)
+  const resend = (...ids: string[]) => sygnet(['messages', 'resend', ...ids.flatMap((id) => ['--id', id])])
+  expect(await resend('all')).toMatchObject({ code: 2, err: expect.stringContaining('all is no id') })
+  expect(await resend(one)).toEqual({ code: 0, out: '1 message to be sent again\n', err: '' })
+  // What has run out is not sent late.
+  expect(await resend(late)).toMatchObject({ code: 1, out: '0 messages to be sent again\n' })
+  expect(await resend()).toMatchObject({ code: 0, out: '1 message to be sent again\n' })
+  await portal.deliver()
+  const subjects = portal.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+  expect(subjects).toEqual(expect.arrayContaining(['one', 'other']))
+  expect(subjects).not.toContain('late')
+  expect(await sygnet(['messages', 'drop'])).toEqual({ code: 0, out: '1 message dropped\n', err: '' })
+  expect(JSON.parse((await sygnet(['messages', 'list', '--json'])).out)).toEqual([])
+  expect(await recorded('messages-resent')).toEqual(
+    [1, 1].map((messages) => ({ actor: 'operator', details: { messages } })),
+  )
+  expect(await recorded('messages-dropped')).toEqual([{ actor: 'operator', details: { messages: 1 } }])
+  expect(other).not.toBe(one)
+})
+
+test('OPS-4 R82 the command reads the file of SYGNET_CONFIG and secrets from files as the portal does, and no secret that it does not need', async () => {
+  const { portal, folder, files, sygnet } = command
+  const secrets = join(folder, 'secrets')
+  mkdirSync(secrets)
+  writeFileSync(join(secrets, 'database-url'), `${portal.databaseUrl}\n`)
+  const configure = (content: object) => writeFileSync(join(folder, 'sygnet.json'), JSON.stringify(content))
+  const alone = {
+    DATABASE_URL: undefined,
+    DATA_DIR: undefined,
+    MASTER_KEY_FILE: undefined,
+    SYGNET_CONFIG: join(folder, 'sygnet.json'),
+  }
+  const list = (over: Record<string, string | undefined> = {}) => sygnet(['client-key', 'list'], { ...alone, ...over })
+  configure({
+    DATABASE_URL_FILE: 'secrets/database-url',
+    MASTER_KEY_FILE: files.master,
+    SMTP_URL_FILE: 'secrets/that-root-alone-reads',
+    DATA_DIR: '.',
+  })
+  expect(await list()).toMatchObject({ code: 0, err: '' })
+  // The environment wins, as for the portal; and a folder on which no database runs is named.
+  expect(await list({ MASTER_KEY_FILE: join(folder, 'absent') })).toMatchObject({ code: 1, out: '' })
+  configure({ MASTER_KEY_FILE: files.master, DATA_DIR: '.' })
+  expect(await list()).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining(`no database of a portal runs in ${folder}.`),
+  })
+  configure({ DATABASE_URL_FILE: 'secrets/absent', DATABASE: 'x' })
+  expect(await list()).toEqual({
+    code: 2,
+    out: '',
+    err: 'DATABASE, which stands in the file of SYGNET_CONFIG, is no key of the configuration.\nDATABASE_URL_FILE cannot be read (ENOENT).\n',
+  })
+  expect(await sygnet(['--version'])).toEqual({ code: 0, out: `sygnet ${version}\n`, err: '' })
+})

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { migrate } from './migrate.ts'
+
+// A server of its own, since roles belong to a whole server, and nodes in earnest as processes.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-rights-'))
+let server: EmbeddedPostgres
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  server = await startPostgres(join(folder, 'postgres'), { fsync: 'off' })
+  const brand = JSON.parse(readFileSync(join(root, 'docs/examples/wawel-brand.json'), 'utf8')) as { mark?: string }
+  delete brand.mark
+  writeFileSync(join(folder, 'brand.json'), JSON.stringify(brand))
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const urlOf = (login: string, password: string, database: string) =>
+  Object.assign(new URL(server.url), { username: login, password, pathname: `/${database}` }).href
+
+/** As the server's administrator, a statement at a time: a database is made outside of any transaction. */
+async function asAdministrator(...statements: string[]) {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** Starts a node in earnest, asks it whether it is ready, and stops it; what it said, where it did not start. */
+async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/sygnet/compiled'),
+      ...urls,
+      PORT: String(port),
+      DEMONSTRATION: 'off',
+      PUBLIC_URL: 'https://portal.example',
+      DATA_DIR: mkdtempSync(join(folder, 'node-')),
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      BRAND_FILE: join(folder, 'brand.json'),
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'portal@provider.example',
+      SMS_URL: 'http://127.0.0.1:9/',
+      SMS_TOKEN: randomBytes(16).toString('hex'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', () => said.includes('Sygnet is at') && resolve())
+    void gone.then(() => resolve())
+  })
+  if (child.exitCode !== null) return said
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { host: 'portal.example' } }).catch(String)
+  child.kill('SIGTERM')
+  expect(await gone).toBe(0)
+  return typeof answer === 'string' ? answer : answer.status
+}
+
+test('OPS-3 R73 a login that may make roles but is no superuser, as managed servers give, makes the role of the requests and works under it', async () => {
+  const password = randomBytes(12).toString('hex')
+  await asAdministrator(
+    `create role master login createdb createrole password '${password}'`,
+    'create database managed owner master',
+  )
+  const url = urlOf('master', password, 'managed')
+  expect(await startNode({ DATABASE_URL: url })).toBe(200)
+  // Again, on what is there now.
+  await migrate(url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    `select rolsuper or rolcreaterole or rolcanlogin as more from pg_roles where rolname = 'sygnet_app'`,
+  )
+  expect(rows).toEqual([{ more: false }])
+  await client.end()
+})
+
+test('OPS-3 R73 a login that may make no roles works once the administrator has made that of the requests, and says so before', async () => {
+  const password = randomBytes(12).toString('hex')
+  await asAdministrator(
+    `create role plain login password '${password}'`,
+    'create database plain owner plain',
+    // A schema of somebody else's, in which it may make tables.
+    `create role lodger login password '${password}'`,
+    'create database lodging',
+  )
+  await expect(migrate(urlOf('plain', password, 'plain'))).rejects.toThrow(
+    'Run once as an administrator: grant sygnet_app to plain;',
+  )
+  await asAdministrator('grant sygnet_app to plain', 'grant sygnet_app to lodger')
+  await migrate(urlOf('plain', password, 'plain'))
+  await expect(migrate(urlOf('lodger', password, 'lodging'))).rejects.toThrow('permission denied for schema public')
+  const inside = new pg.Client({
+    connectionString: Object.assign(new URL(server.url), { pathname: '/lodging' }).href,
+  })
+  await inside.connect()
+  await inside.query('grant create on schema public to lodger')
+  await inside.end()
+  expect(await startNode({ DATABASE_URL: urlOf('lodger', password, 'lodging') })).toBe(200)
+})
+
+test('OPS-3 R73 the statements of the guide make what a node with two logins needs', async () => {
+  const guide = readFileSync(join(root, 'docs/guides/operate.md'), 'utf8')
+  const [, sql] = /```sql\n([^]*?)```/.exec(guide)!
+  const password = randomBytes(12).toString('hex')
+  await asAdministrator(
+    'drop owned by sygnet_app',
+    ...sql!.replace('create role sygnet_app nologin;', '').replaceAll('PASSWORD', password).trim().split('\n'),
+  )
+  const urls = {
+    DATABASE_URL: urlOf('sygnet', password, 'sygnet'),
+    DATABASE_OWNER_URL: urlOf('sygnet_owner', password, 'sygnet'),
+  }
+  expect(await startNode(urls)).toBe(200)
+  const client = new pg.Client({ connectionString: urls.DATABASE_URL })
+  await client.connect()
+  await expect(client.query('create table mine (a int)')).rejects.toThrow('permission denied')
+  await expect(client.query('delete from audit')).rejects.toThrow('permission denied')
+  await client.end()
+})
