@@ -18,6 +18,16 @@ const ask = (program: string, ...words: string[]) => {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
+/** Whether the newest copy that somebody has ordered is made. */
+async function isMade(login: string) {
+  const { rows } = await portal.owner.query<{ made: boolean }>(
+    `select made_at is not null as made from data_exports e join accounts a on a.id = e.account_id
+     where login = $1 order by requested_at desc limit 1`,
+    [login],
+  )
+  return rows[0]?.made ?? false
+}
+
 /** What a peer says of a PDF: no fault, and a structure for whoever cannot see it. */
 async function judge(download: Download) {
   const path = await download.path()
@@ -33,10 +43,20 @@ describe.each(locales)('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const login = customers[locale]
   const open = async (page: Page) => {
+    await page.clock.install()
     await portal.signIn(page, login, { locale, to: '/my-data' })
     const card = page.locator('section[aria-labelledby=data-export-title]')
+    const again = card.getByRole('button', { name: words('Sprawdź ponownie', 'Check again') })
+    const ready = card.getByRole('button', { name: new RegExp(`^${words('Pobierz', 'Download')} JSON`) })
     return {
       card,
+      /** Once the copy is made, the five seconds until the page looks again pass in the page alone. */
+      waitUntilMade: async () => {
+        await again.or(ready).waitFor()
+        await expect.poll(() => isMade(login), { timeout: 30_000 }).toBe(true)
+        await page.clock.fastForward(5_000)
+        await ready.waitFor()
+      },
       order: card.getByRole('button', { name: words('Przygotuj kopię danych', 'Prepare a copy of the data') }),
       take: (format: 'JSON' | 'PDF') =>
         card.getByRole('button', { name: new RegExp(`^${words('Pobierz', 'Download')} ${format}`) }),
@@ -45,7 +65,7 @@ describe.each(locales)('%s', (locale) => {
 
   test('DAT-6 R87 AUT-7 by keyboard a copy is ordered behind a code, made while the page is open, told by mail, and fetched as JSON and as a tagged PDF; a day later it is gone and can be ordered anew', async () => {
     const page = await portal.openPage({ locale, viewport: locale === 'pl' ? phone : { width: 1440, height: 900 } })
-    const { card, order, take } = await open(page)
+    const { card, order, take, waitUntilMade } = await open(page)
     await order.press('Enter')
     await page.locator('dialog input[name=code]').waitFor()
     // Whoever thinks better of it has ordered nothing.
@@ -53,7 +73,7 @@ describe.each(locales)('%s', (locale) => {
     await page.locator('dialog').waitFor({ state: 'detached' })
     await order.press('Enter')
     await enterSmsCode(page, portal, login)
-    await take('JSON').waitFor()
+    await waitUntilMade()
     expect(await card.getByRole('status').textContent()).toContain(words('Kopia jest gotowa', 'The copy is ready'))
     expect(await focused(page)).toContain(words('Kopia wszystkich danych', 'Copy of all your data'))
 
@@ -92,13 +112,13 @@ describe.each(locales)('%s', (locale) => {
     await card.getByText(words('Czas na pobranie minął', 'The time to download is over')).waitFor()
     await expect.poll(() => focused(page)).toContain(words('Kopia wszystkich danych', 'Copy of all your data'))
     await order.press('Enter')
-    await take('JSON').waitFor()
+    await waitUntilMade()
     expect(await card.getByText(words('Czas na pobranie minął', 'The time to download is over')).count()).toBe(0)
   })
 
   test('DAT-6 an order that fails says so in its place and can be given again; one that another tab has given is shown', async () => {
     const page = await portal.openPage({ locale, viewport: phone, tolerate: /status of 503/ })
-    const { card, order, take } = await open(page)
+    const { card, order, take, waitUntilMade } = await open(page)
     // What the test before has left is no more.
     await portal.owner.query(
       `update data_exports set requested_at = requested_at - interval '2 days', made_at = made_at - interval '2 days'
@@ -124,7 +144,7 @@ describe.each(locales)('%s', (locale) => {
 
     await order.press('Enter')
     await enterSmsCode(page, portal, login)
-    await take('JSON').waitFor()
+    await waitUntilMade()
     await page.route('**/api/data-export', (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json: { state: 'none' } }) : route.fallback(),
     )

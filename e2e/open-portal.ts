@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { locales, type Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
-import { clockOf, createDatabase } from '../server/test-app.ts'
+import { clockOf, createDatabase } from '../server/test-databases.ts'
 import { freePort, signInHere, startDemonstration } from '../tools/demonstration-run.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
 
@@ -28,8 +28,10 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const directory = `${filled}-${port}`
   cpSync(filled, directory, { recursive: true })
   markFilled(directory, port)
-  const run = await startDemonstration({ ...environment, DATA_DIR: directory, DATABASE_URL: database.url }, port)
-  const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
+  const [run, browser] = await Promise.all([
+    startDemonstration({ ...environment, DATA_DIR: directory, DATABASE_URL: database.url }, port),
+    chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] }),
+  ])
 
   afterAll(async () => {
     await browser.close()
@@ -85,11 +87,10 @@ async function filledDemonstration() {
 }
 
 /** The demonstration fills itself anew at another address; a copy says that it has been filled at its own. */
-const markFilled = (directory: string, port: number) =>
-  writeFileSync(
-    join(directory, 'demonstration.json'),
-    `${new Date().toISOString().slice(0, 10)} http://127.0.0.1:${port}`,
-  )
+function markFilled(directory: string, port: number) {
+  const mark = join(directory, 'demonstration.json')
+  writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, String(port)))
+}
 
 /** `named`: the portal is opened by the machine's name instead of its address, as passkeys need. */
 type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; named?: true }

@@ -11,6 +11,8 @@ import { timestampLogin } from '../provider/demonstration-timestamps.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
 
 const root = join(import.meta.dirname, '..')
+/** As `npm start` has it: what the last start compiled need not be compiled again. */
+const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 
 // Each start is a whole portal, and the first fills itself: on a machine that is busy with other tests that takes its time.
 vi.setConfig({ testTimeout: 180_000 })
@@ -43,6 +45,14 @@ async function madeFolder() {
   return (made = folder)
 }
 
+/** A free port, at which a portal does not fill such a folder anew, as it would at another address. */
+async function knownPort(folder: string) {
+  const port = String(await freePort())
+  const mark = join(folder, 'demonstration.json')
+  writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, port))
+  return port
+}
+
 const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -55,7 +65,7 @@ const freePort = () =>
 function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -148,7 +158,7 @@ test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints wher
 
 test('OPS-1 a portal that was killed leaves nothing that keeps the next one from starting', async () => {
   const folder = await madeFolder()
-  const port = String(await freePort())
+  const port = await knownPort(folder)
   const first = start({ PORT: port, DATA_DIR: folder })
   await first.until('/demo/messages')
   first.child.kill('SIGKILL')
@@ -184,7 +194,7 @@ test('OPS-1 a port that browsers refuse to open is told in a sentence, before an
 
 test('OPS-1 a data folder that is in use, or that cannot be written, is told in a sentence', async () => {
   const folder = await madeFolder()
-  const first = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  const first = start({ PORT: await knownPort(folder), DATA_DIR: folder })
   await first.until('/demo/messages')
   const second = start({ PORT: String(await freePort()), DATA_DIR: folder })
   expect(await second.exit).toBe(1)
@@ -237,10 +247,11 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
 
 test('OPS-6 R95 figures are read at a port of their own, traces go to the collector, and a node says that it goes before it does', async () => {
   await using collector = await listenOnLoopback((_, response) => response.end('{}'))
-  const [port, metricsPort] = [String(await freePort()), String(await freePort())]
+  const folder = await madeFolder()
+  const [port, metricsPort] = [await knownPort(folder), String(await freePort())]
   const portal = start({
     PORT: port,
-    DATA_DIR: await madeFolder(),
+    DATA_DIR: folder,
     METRICS_PORT: metricsPort,
     TRACES_URL: `${collector.url}/v1/traces`,
     STOP_DELAY_SECONDS: '20',
