@@ -2,14 +2,16 @@ import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
 import { measureCrashes } from './crashes.ts'
 import { measureImport } from './customer-import.ts'
+import { measureDatabaseRestarts } from './database-restarts.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
+import { measureMigrations } from './migrations-under-load.ts'
 import { measurePages } from './pages.ts'
 import { measureRenewalKills, measureRenewalModel } from './renewal-model.ts'
 import { measureRestore } from './restore.ts'
-import { measureRollingRestarts } from './rolling-restarts.ts'
+import { measureNodeKills, measureRollingRestarts } from './rolling-restarts.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -20,7 +22,8 @@ import { measureUploads } from './uploads.ts'
 
 /**
  * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
- * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling` and `restore` run only when they are named.
+ * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling`, `node-kills`,
+ * `database-restarts`, `migrations` and `restore` run only when they are named.
  */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
@@ -45,6 +48,9 @@ const long: Record<string, () => Promise<Figure[]>> = {
   fuzz: measureFuzz,
   crashes: measureCrashes,
   rolling: measureRollingRestarts,
+  'node-kills': measureNodeKills,
+  'database-restarts': measureDatabaseRestarts,
+  migrations: measureMigrations,
   restore: measureRestore,
 }
 
