@@ -19,14 +19,22 @@ export async function startMigrated(directory: string, settings: Record<string, 
 }
 
 /** The postmaster first, so that it starts nobody anew, and then whoever it had started. */
-export function killDatabase(directory: string): void {
+export const killDatabase = (directory: string): void => signalAll(directory, 'SIGKILL')
+
+/** As a machine that stands still: connections are taken, and nothing answers. */
+export function freezeDatabase(directory: string): () => void {
+  signalAll(directory, 'SIGSTOP')
+  return () => signalAll(directory, 'SIGCONT')
+}
+
+function signalAll(directory: string, signal: NodeJS.Signals): void {
   const postmaster = Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0])
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
     .map(Number)
   for (const pid of [postmaster, ...children]) {
     try {
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid, signal)
     } catch {
       // Gone by itself.
     }

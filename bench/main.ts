@@ -2,15 +2,17 @@ import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
 import { measureCrashes } from './crashes.ts'
 import { measureImport } from './customer-import.ts'
+import { measureDatabaseRestarts } from './database-restarts.ts'
 import { measureConfirmations, measureKills } from './document-faults.ts'
 import { print, printHead, type Figure } from './figures.ts'
 import { measureFailover } from './failover.ts'
 import { measureFuzz } from './fuzz.ts'
 import { measureFlood } from './login-flood.ts'
+import { measureMigrations } from './migrations-under-load.ts'
 import { measurePages } from './pages.ts'
 import { measureRenewalKills, measureRenewalModel } from './renewal-model.ts'
 import { measureRestore } from './restore.ts'
-import { measureRollingRestarts } from './rolling-restarts.ts'
+import { measureNodeKills, measureRollingRestarts } from './rolling-restarts.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -21,7 +23,8 @@ import { measureUploads } from './uploads.ts'
 
 /**
  * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
- * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling`, `restore` and `failover` run only when they are named.
+ * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling`, `node-kills`,
+ * `database-restarts`, `migrations`, `restore` and `failover` run only when they are named.
  */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
@@ -46,6 +49,9 @@ const long: Record<string, () => Promise<Figure[]>> = {
   fuzz: measureFuzz,
   crashes: measureCrashes,
   rolling: measureRollingRestarts,
+  'node-kills': measureNodeKills,
+  'database-restarts': measureDatabaseRestarts,
+  migrations: measureMigrations,
   restore: measureRestore,
   failover: measureFailover,
 }

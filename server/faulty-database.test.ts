@@ -16,7 +16,7 @@ let customer: TestBrowser
 const connections = 10
 
 beforeAll(async () => {
-  portal = await openTestPortal({ patienceMs: 200, way: async (url) => (cable = await openCable(url)).url })
+  portal = await openTestPortal({ patienceMs: 2000, way: async (url) => (cable = await openCable(url)).url })
   customer = await signInAs(portal, await makeCustomer(portal))
 })
 afterAll(async () => {

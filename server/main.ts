@@ -24,7 +24,7 @@ import { startPostgres } from './embedded-postgres.ts'
 import { startSigningHeads, startTidying } from './housekeeping.ts'
 import { tellKnownKeys } from './known-keys.ts'
 import { listenOn } from './listen.ts'
-import { logger, openLogLines } from './log.ts'
+import { logger } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
 import type { openMetrics } from './metrics.ts'
 import { alarmRaised, backgroundFailed } from './observed.ts'
@@ -45,7 +45,6 @@ import { webhooksByHttp } from './ports/webhooks-http.ts'
 import { Misconfigured, Unstartable } from './unstartable.ts'
 import { version } from './version.ts'
 
-const logLines = openLogLines()
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
 
@@ -128,7 +127,7 @@ async function start(): Promise<void> {
     logger: {
       ...logger,
       level: configuration.logLevel,
-      stream: logLines,
+      stream: logLines(),
       ...(traces && { mixin: () => traceField(traces) }),
     },
     readiness,
@@ -174,6 +173,12 @@ async function start(): Promise<void> {
   const desk = await demonstration?.workAtDesk(portal, address, report)
   closers.push(() => desk?.stop())
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
+}
+
+/** Lines that standard output does not take, because its disk is full or nobody reads it, are lost, and the portal goes on (R96). */
+function logLines() {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+  return { write: (line: string) => void process.stdout.write(line) }
 }
 
 /** Loaded only where they are wanted, as all that is observed. */

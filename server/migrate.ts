@@ -61,19 +61,18 @@ async function applyMissing(client: pg.Client) {
   }
 }
 
-/** Whoever comes after a migration that waits for a table waits with it; requests must not notice (R97). */
-const lockPatienceMs = 300
+/** A minute or two, with the pauses. */
 const triesForLocks = 200
 
 /**
- * Runs a migration while nodes of the version before serve. One that finds its tables in use steps back at once, lets the others go
- * on, and comes again.
+ * Runs a migration while nodes of the version before serve. Whoever comes after one that waits for a table waits with it, so one that
+ * finds its tables in use steps back, lets the others go on, and comes again (R97).
  */
 async function applyInPassing(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await client.query('begin')
-      await client.query(`set local lock_timeout = ${lockPatienceMs}`)
+      await client.query(`set local lock_timeout = '300ms'`)
       await work()
       await client.query('commit')
       return
@@ -85,7 +84,7 @@ async function applyInPassing(client: pg.Client, name: string, work: () => Promi
           `The migration ${name} found its tables in use for too long. End what holds them (pg_stat_activity), and start again.`,
         )
       await client.query('rollback')
-      await wait(lockPatienceMs)
+      await wait(300)
     }
   }
 }

@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R97',
     file: 'server/migrate.ts',
-    find: '      await client.query(`set local lock_timeout = ${lockPatienceMs}`)\n',
+    find: "      await client.query(`set local lock_timeout = '300ms'`)\n",
     replace: '',
     test: 'server/migrate.test.ts',
     title: 'R97 a migration whose table is in use',
@@ -135,7 +135,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R96',
-    file: 'server/log.ts',
+    file: 'server/main.ts',
     find: "output.on('error', () => {})",
     replace: 'void output',
     test: 'server/main.test.ts',
