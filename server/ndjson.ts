@@ -10,7 +10,10 @@ export type Line = {
  * The lines of a stream of bytes, blank ones too, as they come: in memory is no more than one of them and what the stream hands
  * over at a time. What ends without a line break is a line all the same.
  */
-export async function* linesOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, longest: number): AsyncGenerator<Line> {
+export async function* linesOf(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  longest: number,
+): AsyncGenerator<Line> {
   let number = 0
   let end = 0
   let begun: Buffer[] = []
