@@ -141,7 +141,8 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
     for (let n = worker; performance.now() < end; n = (n + workers) % people) {
       const to = `+48${500 + n + 1}000000`
       const code = new Promise<string>((resolve) => waiting.set(to, resolve))
-      const from = { 'x-forwarded-for': `10.${(address >> 14) & 127}.${(address >> 7) & 127}.${address++ & 127}` }
+      // Each from a neighbourhood of its own: customers are not one company, and a company's wait for its own budget's row.
+      const from = { 'x-forwarded-for': `10.${address & 255}.${(address++ >> 8) & 255}.1` }
       const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
       const received = await code
       if (whole) await post('/api/sign-in/code', { code: received }, { ...from, cookie })

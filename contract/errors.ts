@@ -135,7 +135,7 @@ export const Problem = z.object({
   entriesLeft: z.optional(z.number()),
   /** The state that the object is in, where another had been expected (R51). */
   current: z.optional(z.string()),
-  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts); the scope that a client key does not have. */
+  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts); the scope that a client key does not have; why a PDF cannot be used. */
   reason: z.optional(z.string()),
   /** Names the incident in the log of the server, for the support. */
   incident: z.optional(z.string()),

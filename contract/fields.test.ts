@@ -35,7 +35,18 @@ test('a line is trimmed, composed, counted in code points, and has no control ch
   expect(line(5).safeParse('😀😀😀😀😀').success).toBe(true)
   expect(problem(line(5), '😀😀😀😀😀😀')).toBe('too-long')
   // R74 R76: nothing that could split a header or a log line.
-  for (const control of ['\r\n', '\u0000', '\u0085', '\u001b', '\u2028', '\u202e', '\u2066', '\u200f'])
+  for (const control of [
+    '\r\n',
+    '\u0000',
+    '\u0085',
+    '\u001b',
+    '\u2028',
+    '\u202e',
+    '\u2066',
+    '\u200f',
+    '\ud800',
+    '\udc00',
+  ])
     expect(problem(line(50), `a${control}b`)).toBe('format')
 })
 

@@ -14,9 +14,12 @@ export const line = (max: number, empty: FieldProblem = 'required') =>
     z.refine((text) => !hasControlCharacter(text), says('format')),
   )
 
-/** Line breaks and other controls split headers and log lines, and marks of direction turn round what stands beside a name (R74, R76). */
+/**
+ * Line breaks and other controls split headers and log lines, and marks of direction turn round what stands beside a name
+ * (R74, R76). Half a surrogate pair has no UTF-8: another character would be kept in its place.
+ */
 function hasControlCharacter(text: string) {
-  return /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text)
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text)
 }
 
 /** A secret as typed: never trimmed or cut; its length is bounded before any hashing (R18). */

@@ -68,7 +68,7 @@ export const putDocumentCase = endpoint({
   params: caseParams,
   body: ProviderDocumentCase,
   reply: CaseState,
-  errors: ['not-found'],
+  errors: ['not-found', 'state-passed'],
 })
 
 export const putCaseDocument = endpoint({

@@ -73,6 +73,8 @@ export const summariseSignatures = endpoint({
     active: z.int(),
     inactive: z.int(),
     attention: z.array(Signature),
+    /** How many more need attention than are named. */
+    further: z.int(),
     nearestEnd: z.nullable(Signature),
   }),
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { cancelDocumentCase, downloadUpload, getDocumentCase } from '../contract/provider-documents.ts'
-import { reports } from '../tools/document-states.ts'
+import { lockedAgreement, lockedBy, reports } from '../tools/document-states.ts'
 import { bytesOf, filed, openDocumentCases } from './document-cases.ts'
 import { locales, openPortal, phone, say } from './open-portal.ts'
 
@@ -174,10 +174,18 @@ describe.each(locales)('%s', (locale) => {
     await input.setInputFiles(filed(Buffer.from('%PDF-1.7\n'), 'pusta.pdf'))
     await dialog.getByText(words('Nie widać w\u00a0nim podpisu', 'No signature can be seen')).waitFor()
     await dialog.getByRole('button', { name: check }).click()
-    await dialog
+    const unchecked = dialog
       .getByRole('alert')
       .filter({ hasText: words('Nie udało się sprawdzić pliku', 'The file could not be checked') })
-      .waitFor()
+    await unchecked.waitFor()
+    await dialog.getByText('pusta.pdf').waitFor()
+    // One reason at a time, that of what was done last.
+    await input.setInputFiles(filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'))
+    await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
+    await unchecked.waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: check }).click()
+    await unchecked.waitFor()
+    expect(await dialog.getByText(notPdf).count()).toBe(0)
     await dialog.getByText('pusta.pdf').waitFor()
   })
 })
@@ -206,6 +214,22 @@ async function openUpload(page: Page) {
   await dialog.getByText('umowa-podpisana.pdf').waitFor()
   return { dialog, check: dialog.getByRole('button', { name: 'Sprawdź dokument' }) }
 }
+
+test('DOC-8 of a file that was signed in its locked form the first page is shown once its code is entered, which stays in the browser', async () => {
+  const page = await openTab('pl')
+  const { dialog } = await openUpload(page)
+  await dialog.locator('input[type=file]').setInputFiles(filed(await lockedAgreement()))
+  const field = dialog.getByRole('textbox', { name: 'Kod dostępu' })
+  await field.fill('0000-0000-0000-0000')
+  let asked = 0
+  page.on('request', (request) => void (request.method() === 'GET' || asked++))
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Kod się nie zgadza.').waitFor(patient)
+  await field.fill(lockedBy.toLowerCase())
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Strona 1 z\u00a0').waitFor(patient)
+  expect([await field.count(), asked]).toEqual([0, 0])
+})
 
 test('DOC-5 DOC-7 while a file is sent the dialog stays, no new version is offered, the sending can be stopped, and what fails keeps the file', async () => {
   const page = await portal.openPage({ tolerate: cut })

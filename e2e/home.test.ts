@@ -167,6 +167,10 @@ const everyMatter = [
     en: 'Signature renewal | To be finished | waits until | begin anew | Finish the renewal',
   },
   {
+    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | do kiedy i co można zrobić | Zobacz swoje podpisy',
+    en: '12 more signatures | To be looked at | until when, and what can be done | See your signatures',
+  },
+  {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Do połączenia | Działa od | bez tego nie podpiszesz | Połącz z aplikacją',
     en: 'Qualified signature in the mobile app | To be connected | Valid since | without that you cannot | Connect with the app',
   },

@@ -99,6 +99,14 @@ export const hostilePdfs: Hostile[] = [
     pdf: paper({ content: `${text} /X Do`, more: [[`<<${form}/Filter/FlateDecode/Length ${bomb.length}>>`, bomb]] }),
     drawn: true,
   },
+  {
+    what: 'has metadata that unpack to forty megabytes',
+    pdf: paper({
+      catalog: '/Metadata 6 0 R',
+      more: [[`<</Type/Metadata/Subtype/XML/Filter/FlateDecode/Length ${bomb.length}>>`, bomb]],
+    }),
+    drawn: true,
+  },
   { what: 'breaks off', pdf: paper().slice(0, 60), drawn: false },
   { what: 'is no PDF', pdf: new TextEncoder().encode('<script>alert(1)</script>'), drawn: false },
   { what: 'is empty', pdf: new Uint8Array(), drawn: false },

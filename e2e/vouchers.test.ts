@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
+import { putDocumentCase } from '../contract/provider-documents.ts'
+import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { customerOf } from '../tools/demonstration-run.ts'
 import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
@@ -129,9 +132,24 @@ describe.each(locales)('%s', (locale) => {
   })
 })
 
-test('VCH-4 a received case leads to the row of its own document', async () => {
+test('VCH-4 a received case leads to the row of its own document, on whichever page of the list that is', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
-  await page.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/2026/0944' }).click()
+  const link = page.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/2026/0944' })
+  await link.click()
+  await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
+
+  const { id: customer } = customerOf('malgorzata')
+  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+  for (let i = 0; i < limits.list.size; i++) {
+    const body = { customer, application: `W/N/${i}`, document: `N-${i}`, process, signer: 'PNOPL-85031212343' }
+    await provider.call(putDocumentCase, { params: { case: `e2e-many-${i}` }, body })
+  }
+  await page.goto('/my-cases')
+  const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
+  await list.getByText('W/N/19', { exact: true }).waitFor()
+  expect(await link.count()).toBe(0)
+  await list.getByRole('button', { name: 'Następne' }).click()
+  await link.click()
   await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
 })

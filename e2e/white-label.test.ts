@@ -60,6 +60,13 @@ describe.each(locales)('%s', (locale) => {
     )
     // A group that has nothing left has no name either.
     expect(await menu.locator('.nav__label:visible').count()).toBe(2)
+    // A name of four lines moves the menu down, and stands in front of nothing.
+    const ours = page.locator('.side .brand b')
+    await ours.evaluate((element) => void (element.textContent = 'Krajowe Centrum Certyfikacji i Podpisów'))
+    const [named, first] = [await ours.boundingBox(), await menu.getByRole('link').first().boundingBox()]
+    expect(named!.height).toBeGreaterThan(76)
+    expect(named!.y).toBeGreaterThanOrEqual(0)
+    expect(named!.y + named!.height).toBeLessThanOrEqual(first!.y)
     expect(await page.locator('.tile:visible').count()).toBe(0)
     expect(await page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu', en: 'Use code' }) }).count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
@@ -69,11 +76,19 @@ describe.each(locales)('%s', (locale) => {
     const words = {
       phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
       passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
+      reminders: { pl: /^Przypomnienia o/, en: /^Reminders of/ },
     }
     await page.getByRole('heading', { name: say(locale, { pl: 'Kontakt', en: 'Contact' }) }).waitFor()
     await page.locator('.security').waitFor()
     expect(await page.getByText(words.phone[locale]).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: words.reminders[locale] }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: words.passkeys[locale] }).count()).toBe(0)
+    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+
+    // Beside the password nothing is left of passkeys either; what is read is there once nothing is loading.
+    await page.goto(inLocale(locale, '/change-password'))
+    await page.locator('input[name=currentPassword]').waitFor()
+    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
     const off = featureNames

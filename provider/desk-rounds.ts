@@ -1,12 +1,21 @@
 import { PortalRefused } from './portal-client.ts'
 
-/** What the customer or another desk has moved meanwhile is left as it is. */
-export async function unlessMoved(act: Promise<unknown>): Promise<void> {
-  try {
-    await act
-  } catch (error) {
-    if (!(error instanceof PortalRefused && error.status === 422)) throw error
-  }
+type Task<T> = { waiting: () => Promise<T[]>; act: (one: T) => Promise<unknown> }
+
+/**
+ * Deals with everything that waits. What the customer or another desk has moved meanwhile is left as it is; one that fails
+ * leaves no other lying, and is told of at the end.
+ */
+export async function workThrough<T>(tasks: readonly Task<T>[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const { waiting, act } of tasks)
+    for (const one of await waiting())
+      try {
+        await act(one)
+      } catch (error) {
+        if (!(error instanceof PortalRefused && error.status === 422)) failures.push(error)
+      }
+  if (failures.length) throw failures[0]
 }
 
 const everyMs = 2000

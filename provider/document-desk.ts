@@ -11,7 +11,7 @@ import type { DocumentReport } from '../pki/pades-report.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import type { Authority } from './authority.ts'
-import { unlessMoved } from './desk-rounds.ts'
+import { workThrough } from './desk-rounds.ts'
 import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
 
@@ -59,12 +59,14 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
   }
 
   return {
-    /** Deals with everything that waits; what the customer or another desk has moved meanwhile is left as it is. */
-    async work(): Promise<void> {
-      for (const name of await waiting('subscriber-uploaded')) await unlessMoved(verify(name))
-      for (const name of await waiting('issuer-uploaded'))
-        await unlessMoved(portal.call(finishDocumentCase, { params: { case: name } }))
-    },
+    work: () =>
+      workThrough([
+        { waiting: () => waiting('subscriber-uploaded'), act: verify },
+        {
+          waiting: () => waiting('issuer-uploaded'),
+          act: (name) => portal.call(finishDocumentCase, { params: { case: name } }),
+        },
+      ]),
   }
 }
 

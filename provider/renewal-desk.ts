@@ -19,7 +19,7 @@ import {
 import { isDocumentValid } from '../contract/renewal-rules.ts'
 import { makeAgreement } from './agreement.ts'
 import type { Authority } from './authority.ts'
-import { unlessMoved } from './desk-rounds.ts'
+import { workThrough } from './desk-rounds.ts'
 import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -126,22 +126,13 @@ export function renewalDesk({ portal, authority, signingKeys, now }: Desk) {
     return certificate
   }
 
-  const tasks = [
-    ['identity', identify],
-    ['agreement', agree],
-    ['issue', issue],
-  ] as const
-
   return {
-    /** Deals with everything that waits; what the customer or another desk has moved meanwhile is left as it is. */
-    async work(): Promise<void> {
-      const failures: unknown[] = []
-      for (const [task, act] of tasks)
-        for (const one of await waiting(task))
-          // One that fails is no reason to leave the others lying.
-          await unlessMoved(act(one)).catch((error: unknown) => failures.push(error))
-      if (failures.length) throw failures[0]
-    },
+    work: () =>
+      workThrough([
+        { waiting: () => waiting('identity'), act: identify },
+        { waiting: () => waiting('agreement'), act: agree },
+        { waiting: () => waiting('issue'), act: issue },
+      ]),
   }
 }
 

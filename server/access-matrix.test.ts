@@ -112,6 +112,13 @@ test('R34 R35 a route without an endpoint of the contract does not come into bei
   const app = await buildApp(portal.portal)
   expect(() => app.get('/api/back-door', () => 'open')).toThrow('R35')
   expect(() => app.route({ method: 'POST', url: '/back-door', handler: () => 'open', config: {} })).toThrow('R35')
+  // Nor by calling itself a page, or by lying under a prefix.
+  const page = { config: { page: true } } as const
+  for (const path of ['/api/back-door', '/provider/v1/back-door', '/api'])
+    expect(() => app.get(path, page, () => 'open')).toThrow('R35')
+  expect(() => app.post('/back-door', page, () => 'open')).toThrow('R35')
+  void app.register(async (scope) => void scope.get('/door', () => 'open'), { prefix: '/back' })
+  await expect(app.ready()).rejects.toThrow('R35')
   await app.close()
 })
 

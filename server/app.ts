@@ -108,11 +108,18 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server overlook the expectation.
   app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
   app.decorate('endpoints', [] as Endpoint[])
-  app.addHook('onRoute', ({ config, method, prefix }) => {
+  app.addHook('onRoute', ({ config, method, prefix, url }) => {
+    // A page is only looked at, and nothing of the API is one: who may call that is an endpoint's to say.
+    const isPage = config?.page && (method === 'GET' || method === 'HEAD') && !/^\/(?:api|provider)(?:\/|$)/.test(url)
     // What lies under a prefix is a plugin of the demonstration's, which main.ts alone registers.
-    if (!prefix && !config?.endpoint && !config?.page)
-      throw new Error('A route without an endpoint of the contract must say that it is a page (R35).')
+    const isDemonstration = prefix !== '' && portal.settings.demonstration
+    if (!config?.endpoint && !isPage && !isDemonstration)
+      throw new Error('A route without an endpoint of the contract must be a page, and say so (R35).')
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
+  })
+  // An upload that was refused in its middle would keep its connection from whatever is asked there next; Node only reads away what nobody began to read.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (!raw.complete) raw.resume()
   })
   options.observe?.(app)
   addSecurityHeaders(app, portal)

@@ -15,7 +15,7 @@ import { buildApp } from './app.ts'
 import { drawCode, spendCode } from './codes.ts'
 import { openDatabase } from './db.ts'
 import { maskPhone } from './masks.ts'
-import { textBySms } from './sms-text.ts'
+import { textBySms, unsendableSms } from './sms-text.ts'
 import { now, openTestPortal, type TestPortal } from './test-app.ts'
 import {
   makeCustomer,
@@ -512,17 +512,17 @@ test('R75 an SMS is the same text whatever people are called: one part, no diacr
   }
 })
 
-test('R75 no purpose, language or ordinal makes an SMS longer than one part', () => {
-  const settings = portal.portal.settings
-  for (const locale of ['pl', 'en'] as const)
-    for (const act of [
-      'do pokazania kodu QR podpisu',
-      'to show the QR code of a signature',
-      'do zalogowania sie',
-      'to sign in',
-    ]) {
-      const text = textBySms(settings, locale, { act, code: '000000', ordinal: 3 })
-      expect(text.length).toBeLessThanOrEqual(160)
-      expect(text).toMatch(gsm7)
-    }
+test('R75 no purpose or language makes an SMS longer than one part, and Polish letters of the provider’s name cost none', () => {
+  const { brand, publicUrl } = portal.portal.settings
+  const unsendable = (product: string, host = 'portal.example') =>
+    unsendableSms({ brand: { ...brand, product }, publicUrl: `https://${host}` })
+  const said = { act: 'do zalogowania sie', code: '000000', ordinal: 1 }
+  expect(unsendableSms({ brand, publicUrl })).toBeUndefined()
+  expect(unsendable('Pieczęć „Źródło” – Łódź')).toBeUndefined()
+  expect(textBySms({ brand: { ...brand, product: 'Zażółć Łódź' }, publicUrl }, 'pl', said)).toMatch(
+    /^Zazolc Lodz: kod nr 1 /,
+  )
+  // What cannot be spelled otherwise, or is too long, is found before anybody waits for a code.
+  for (const product of ['Печать', 'Znak 😀', 'x'.repeat(60)]) expect(unsendable(product)).toContain('kod nr 10')
+  expect(unsendable('Znak', `${'x'.repeat(60)}.example`)).toContain('@xxx')
 })

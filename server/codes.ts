@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CodeSent } from '../contract/account.ts'
-import { stepUpPurposes, type CodePurpose, type Text } from '../contract/enums.ts'
+import { stepUpPurposes, type CodePurpose } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
@@ -14,7 +14,7 @@ import { maskEmail, maskPhone } from './masks.ts'
 import { enqueue, type Message } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
 import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
-import { textBySms } from './sms-text.ts'
+import { codeActs, textBySms } from './sms-text.ts'
 
 /**
  * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a
@@ -27,25 +27,6 @@ export type Operation = {
   object: string
   /** Names in the message what exactly is confirmed: the first digits of a hash (R33). */
   mark?: string
-}
-
-/** What the message says that the code is for; of one that goes by mail too. No Polish diacritics: they would cost a second segment (R75). */
-const acts: Record<CodePurpose, Text> = {
-  'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
-  'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
-  'pair-seal': { pl: 'do pokazania kodu QR pieczeci', en: 'to show the QR code of a seal' },
-  'manage-seal-users': { pl: 'do zmiany uzytkownikow pieczeci', en: 'to change the users of a seal' },
-  'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
-  'sign-agreement': { pl: 'do podpisania umowy', en: 'to sign the agreement' },
-  'sign-document': { pl: 'do podpisania dokumentu', en: 'to sign the document' },
-  'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
-  'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },
-  'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
-  'reveal-data': { pl: 'do pokazania danych', en: 'to show your data' },
-  'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
-  'export-data': { pl: 'do pobrania swoich danych', en: 'to download your data' },
-  'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
-  'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }
 
 /** Wrong entries of a phone change, those of the document's number included: all steps share one count (R32). */
@@ -202,7 +183,7 @@ async function send(
   to: Recipient,
   code: string,
 ): Promise<CodeSent> {
-  const said = { act: [acts[purpose][to.locale], mark].filter(Boolean).join(' '), code, ordinal: row.ordinal }
+  const said = { act: [codeActs[purpose][to.locale], mark].filter(Boolean).join(' '), code, ordinal: row.ordinal }
   const message: Message =
     'phone' in to
       ? { channel: 'sms', to: to.phone, text: textBySms(portal.settings, to.locale, said) }

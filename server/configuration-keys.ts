@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { features, isFeature, neededBy, type Feature } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
 import { isPhoneCountry } from '../contract/phone.ts'
+import { senderOf } from './mail-sender.ts'
 
 /** One key of the configuration, as it is read and as docs/guides/configure.md tells of it. Messages end the sentence "KEY …". */
 type Key = {
@@ -35,19 +36,26 @@ const addressOf = (...schemes: string[]) =>
   about(
     (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
     `is not an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-  )
+  ).check(z.refine(isDecodable, 'has a % in its login or password that is a sign of its own: write it as %25'))
 const web = addressOf('https:', 'http:')
 const pathIn = (value: string) => (URL.canParse(value) ? new URL(value).pathname : '/x')
+const mailServer = addressOf('smtp:', 'smtps:').check(
+  z.refine((value) => !/^smtps?:\/*(?:[?#]|$)/.test(value), 'has no host'),
+)
 const database = addressOf('postgres:', 'postgresql:')
 
-const whole = (least: number, most = Infinity) =>
+/** Without a bound of its own as large as the database counts. */
+const whole = (least: number, most = 1_000_000_000) =>
   z.pipe(
     about(
       (value) => /^-?\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most,
-      most === Infinity ? `is not a whole number from ${least} on` : `is not a number from ${least} to ${most}`,
+      `is not a whole number from ${least} to ${most}`,
     ),
     z.transform(Number),
   )
+
+/** What a listener is opened on. */
+const ownAddress = about((value) => isIP(value) !== 0 || value === 'localhost', 'is not an IP address such as 0.0.0.0')
 
 const choice = <const T extends string>(...choices: readonly T[]) =>
   z.enum(choices, {
@@ -79,7 +87,18 @@ function hostOf(word: string): string {
   const url = URL.canParse(`https://${word}`) ? new URL(`https://${word}`) : undefined
   return url?.href === `https://${url?.host}/` ? url.host : word
 }
-const isHost = (word: string) => URL.canParse(`https://${word}`) && new URL(`https://${word}`).host === word
+/** Drivers decode both, and take a sign that stands for nothing as a fault of their own. */
+function isDecodable(value: string) {
+  if (!URL.canParse(value)) return true
+  const { username, password } = new URL(value)
+  try {
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
+}
+const isHost = (word: string) =>
+  !word.includes('*') && URL.canParse(`https://${word}`) && new URL(`https://${word}`).host === word
 
 const featuresOff = z.pipe(
   listOf(isFeature, `no feature; there are ${Object.keys(features).join(', ')}`),
@@ -128,7 +147,7 @@ export const configurationKeys = {
     group: 'place',
     about: 'The address on which it listens; the demonstration only on a loopback one.',
     type: 'IP address',
-    schema: text,
+    schema: ownAddress,
     standard: '127.0.0.1',
     example: '0.0.0.0',
   },
@@ -210,8 +229,8 @@ export const configurationKeys = {
   METRICS_HOST: {
     group: 'place',
     about: 'The address that METRICS_PORT is on.',
-    type: 'address of this machine',
-    schema: text,
+    type: 'IP address of this machine',
+    schema: ownAddress,
     standard: '127.0.0.1',
     example: '10.0.0.11',
   },
@@ -260,7 +279,7 @@ export const configurationKeys = {
     group: 'messages',
     about: 'The server that takes mails.',
     type: '`smtps://` or `smtp://` address, with user and password if it wants them',
-    schema: addressOf('smtp:', 'smtps:'),
+    schema: mailServer,
     otherwise: 'needed in earnest',
     example: 'smtps://portal@mail.provider.example',
     secret: 8,
@@ -268,8 +287,8 @@ export const configurationKeys = {
   MAIL_FROM: {
     group: 'messages',
     about: 'The sender of mails.',
-    type: 'e-mail address',
-    schema: text,
+    type: 'e-mail address, or `Name <address>`',
+    schema: about((value) => senderOf(value) !== undefined, 'is neither an e-mail address nor Name <address>'),
     otherwise: 'needed with `SMTP_URL`',
     example: 'portal@provider.example',
   },
@@ -383,16 +402,16 @@ export const configurationKeys = {
   SESSION_IDLE_SECONDS: {
     group: 'visitors',
     about: 'A session ends after so long without an act.',
-    type: 'whole number from 180 on',
-    schema: whole(180),
+    type: 'whole number from 180 to 604800',
+    schema: whole(180, 604_800),
     standard: String(limits.session.idle),
     example: '600',
   },
   SESSION_ABSOLUTE_SECONDS: {
     group: 'visitors',
     about: 'A session ends after so long in any case.',
-    type: 'whole number from 180 on, not below the one before',
-    schema: whole(180),
+    type: 'whole number from 180 to 604800, not below the one before',
+    schema: whole(180, 604_800),
     standard: String(limits.session.absolute),
     example: '14400',
   },

@@ -88,8 +88,8 @@ test('OPS-3 a provider’s own portal is read as it is written, and the rest has
 
 describe('a mistake is told in a sentence that names its variable', () => {
   const cases: [Record<string, string | undefined>, string][] = [
-    [{ PORT: 'eighty' }, 'PORT is not a number from 0 to 65535.'],
-    [{ PORT: '65536' }, 'PORT is not a number from 0 to 65535.'],
+    [{ PORT: 'eighty' }, 'PORT is not a whole number from 0 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is not a whole number from 0 to 65535.'],
     [{ DEMONSTRATION: 'yes', HOST: '127.0.0.1' }, 'DEMONSTRATION is yes; it can be on, off.'],
     [{ PUBLIC_URL: undefined }, 'PUBLIC_URL is not set to the https:// address that customers use.'],
     [{ PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not set to the https:// address that customers use.'],
@@ -105,9 +105,39 @@ describe('a mistake is told in a sentence that names its variable', () => {
       'DATABASE_OWNER_URL is not an address that begins with postgres:// or postgresql://.',
     ],
     [{ SMTP_URL: undefined, MAIL_FROM: undefined }, 'SMTP_URL is not set: mails have no way out.'],
+    ...['nginx', 'portal.provider.example', '10.0.0.300', '0.0.0.0/0'].flatMap(
+      (HOST): [Record<string, string>, string][] => [
+        [{ HOST }, 'HOST is not an IP address such as 0.0.0.0.'],
+        [{ METRICS_HOST: HOST }, 'METRICS_HOST is not an IP address such as 0.0.0.0.'],
+      ],
+    ),
+    [
+      { DATABASE_URL: undefined, DATABASE_OWNER_URL: 'postgres://owner@db.example/sygnet' },
+      'DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database has no other owner.',
+    ],
+    ...['%kw', '%FF']
+      .map((sign) => `postgres://u:${complete.SMS_TOKEN}${sign}@db.example/s`)
+      .map((DATABASE_URL): [Record<string, string>, string] => [
+        { DATABASE_URL },
+        'DATABASE_URL has a % in its login or password that is a sign of its own: write it as %25.',
+      ]),
+    [
+      { SMTP_URL: `smtps://u:100%${complete.SMS_TOKEN}@mail.example` },
+      'SMTP_URL has a % in its login or password that is a sign of its own: write it as %25.',
+    ],
+    [{ SMTP_URL: 'smtp://' }, 'SMTP_URL has no host.'],
+    ...['portal', 'a@b.example, c@d.example', 'Portal <portal>', '@provider.example'].map(
+      (MAIL_FROM): [Record<string, string>, string] => [
+        { MAIL_FROM },
+        'MAIL_FROM is neither an e-mail address nor Name <address>.',
+      ],
+    ),
     [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL is not an address that begins with smtp:// or smtps://.'],
     [{ MAIL_FROM: undefined }, 'MAIL_FROM is not set: the sender of mails, such as portal@provider.example.'],
-    [{ SMS_GATEWAY: 'pigeon' }, 'SMS_GATEWAY is pigeon; it can be generic, smsapi, message-box.'],
+    [
+      { SMS_GATEWAY: 'pigeon', SMS_URL: undefined, SMS_TOKEN: undefined },
+      'SMS_GATEWAY is pigeon; it can be generic, smsapi, message-box.',
+    ],
     [{ SMS_GATEWAY: 'message-box' }, 'SMS_GATEWAY=message-box is for the demonstration only.'],
     [{ SMS_URL: undefined }, 'SMS_URL is not set: the address of the SMS gateway.'],
     [{ SMS_URL: 'ftp://sms.example' }, 'SMS_URL is not an address that begins with https:// or http://.'],
@@ -123,36 +153,44 @@ describe('a mistake is told in a sentence that names its variable', () => {
       { BRAND_FILE: undefined },
       'BRAND_FILE is not set: the portal would show the names and links of the demonstration.',
     ],
-    [{ METRICS_PORT: 'many' }, 'METRICS_PORT is not a number from 0 to 65535.'],
-    [{ METRICS_PORT: '70000' }, 'METRICS_PORT is not a number from 0 to 65535.'],
+    [{ METRICS_PORT: 'many' }, 'METRICS_PORT is not a whole number from 0 to 65535.'],
+    [{ METRICS_PORT: '70000' }, 'METRICS_PORT is not a whole number from 0 to 65535.'],
     [
       { METRICS_PORT: '3000' },
       'METRICS_PORT is the same as PORT, where customers come; figures need a port of their own.',
     ],
     [{ TRACES_URL: 'collector:4318' }, 'TRACES_URL is not an address that begins with https:// or http://.'],
-    [{ TRACES_PERCENT: '101' }, 'TRACES_PERCENT is not a number from 0 to 100.'],
-    [{ STOP_DELAY_SECONDS: '25' }, 'STOP_DELAY_SECONDS is not a number from 0 to 20.'],
-    [{ SESSION_IDLE_SECONDS: '60' }, 'SESSION_IDLE_SECONDS is not a whole number from 180 on.'],
-    [{ SESSION_ABSOLUTE_SECONDS: '1e9.5' }, 'SESSION_ABSOLUTE_SECONDS is not a whole number from 180 on.'],
+    [{ TRACES_PERCENT: '101' }, 'TRACES_PERCENT is not a whole number from 0 to 100.'],
+    [{ STOP_DELAY_SECONDS: '25' }, 'STOP_DELAY_SECONDS is not a whole number from 0 to 20.'],
+    [{ SESSION_IDLE_SECONDS: '60' }, 'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.'],
+    [{ SESSION_ABSOLUTE_SECONDS: '1e9.5' }, 'SESSION_ABSOLUTE_SECONDS is not a whole number from 180 to 604800.'],
     [
       { SESSION_IDLE_SECONDS: '900', SESSION_ABSOLUTE_SECONDS: '600' },
       'SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS.',
     ],
-    [{ SMS_PER_NUMBER: '0' }, 'SMS_PER_NUMBER is not a whole number from 1 on.'],
-    [{ SMS_PER_ADDRESS: '-1' }, 'SMS_PER_ADDRESS is not a whole number from 1 on.'],
-    [{ DATABASE_CONNECTIONS: 'many' }, 'DATABASE_CONNECTIONS is not a whole number from 2 on.'],
+    [{ SMS_PER_NUMBER: '0' }, 'SMS_PER_NUMBER is not a whole number from 1 to 1000000000.'],
+    // Beyond it the database does not count, and browsers' timers end at once.
+    [{ SMS_PER_NUMBER: '3000000000' }, 'SMS_PER_NUMBER is not a whole number from 1 to 1000000000.'],
+    [{ SESSION_ABSOLUTE_SECONDS: '604801' }, 'SESSION_ABSOLUTE_SECONDS is not a whole number from 180 to 604800.'],
+    [{ SMS_PER_ADDRESS: '-1' }, 'SMS_PER_ADDRESS is not a whole number from 1 to 1000000000.'],
+    [{ DATABASE_CONNECTIONS: 'many' }, 'DATABASE_CONNECTIONS is not a whole number from 2 to 1000000000.'],
     ...['nginx', '10.0.0.0/0', '10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/8/8', 'loopback', '*'].map(
       (proxy): [Record<string, string>, string] => [
         { TRUSTED_PROXIES: `10.0.0.1 ${proxy}` },
         `TRUSTED_PROXIES has ${proxy}, which is neither an address nor a network such as 10.0.0.0/8.`,
       ],
     ),
-    ...['https://hooks.example', 'hooks.example/path', 'me@hooks.example', 'hooks.example:https'].map(
-      (host): [Record<string, string>, string] => [
-        { WEBHOOK_HOSTS: `hooks.example ${host}` },
-        `WEBHOOK_HOSTS has ${host}, which is not a host such as events.provider.example or 10.0.0.5:8443.`,
-      ],
-    ),
+    ...[
+      '*',
+      '*.hooks.example',
+      'https://hooks.example',
+      'hooks.example/path',
+      'me@hooks.example',
+      'hooks.example:https',
+    ].map((host): [Record<string, string>, string] => [
+      { WEBHOOK_HOSTS: `hooks.example ${host}` },
+      `WEBHOOK_HOSTS has ${host}, which is not a host such as events.provider.example or 10.0.0.5:8443.`,
+    ]),
     ...['assets', '/assets', 'assets/', '/', '//cdn.example/', 'https://cdn.example/', '/../', '/a"b/'].map(
       (assets): [Record<string, string>, string] => [
         { ASSETS_URL: assets },
@@ -170,10 +208,12 @@ describe('a mistake is told in a sentence that names its variable', () => {
   })
 
   test('R82 R3 a demonstration, which shows every code, is not opened to the network', () => {
-    for (const host of ['0.0.0.0', '::', '192.168.1.10', 'portal.example', '127.0.0.1.evil.example', '128.0.0.1'])
+    for (const host of ['0.0.0.0', '::', '192.168.1.10', '128.0.0.1'])
       expect(mistakesOf({ HOST: host })).toEqual([
         'HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off.',
       ])
+    for (const host of ['portal.example', '127.0.0.1.evil.example'])
+      expect(mistakesOf({ HOST: host })).toEqual(['HOST is not an IP address such as 0.0.0.0.'])
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) expect(mistakesOf({ HOST: host })).toEqual([])
   })
 
@@ -204,6 +244,20 @@ describe('a mistake is told in a sentence that names its variable', () => {
       'BRAND_FILE: links.seal is no https:// address.',
       'BRAND_FILE: colours.lak is no colour such as #114B63.',
     ])
+  })
+
+  test('R75 OPS-3 a name with which an SMS would not be one part is told at the start, and Polish letters are none such', () => {
+    const judged = (product: string, PUBLIC_URL = complete.PUBLIC_URL) =>
+      mistakesOf({
+        ...complete,
+        PUBLIC_URL,
+        BRAND_FILE: file('named.json', JSON.stringify({ ...demonstrationBrand, product })),
+      })
+    expect(judged('Pieczęć Źródło')).toEqual([])
+    const sentence =
+      /^BRAND_FILE: product and the host of PUBLIC_URL make an SMS that does not fit into one part .*"\.$/
+    for (const one of [judged('Печать'), judged('x'.repeat(70)), judged('Znak', `https://${'x'.repeat(60)}.example`)])
+      expect(one).toEqual([expect.stringMatching(sentence)])
   })
 
   test('OPS-3 R64 a mark that is more than a drawing is refused, with what it must not have', () => {
@@ -284,7 +338,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
 
   test('R82 a master key that was not drawn is told with the other mistakes', () => {
     expect(mistakesOf({ PORT: 'x', MASTER_KEY: 'short' })).toEqual([
-      'PORT is not a number from 0 to 65535.',
+      'PORT is not a whole number from 0 to 65535.',
       'Key 1 in MASTER_KEY is no master key: 32 random bytes or more, in base64.',
     ])
   })
@@ -336,7 +390,7 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
       'PROT, which stands in the file of SYGNET_CONFIG, is no key of the configuration.',
       'PORT in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
       'HOST in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
-      'SESSION_IDLE_SECONDS is not a whole number from 180 on.',
+      'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.',
     ])
     for (const no of ['[1]', '"x"', '{ "SMS_TOKEN": canary }'])
       expect(mistakesOf(inFile(no))).toEqual(['SYGNET_CONFIG names a file that is no JSON object of keys and values.'])

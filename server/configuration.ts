@@ -7,6 +7,7 @@ import { demonstrationBrand } from './brand.ts'
 import { keyNames, keyOf, type KeyName, type Values } from './configuration-keys.ts'
 import { readSources, type Environment, type Sources } from './configuration-sources.ts'
 import { masterKeys } from './data-directory.ts'
+import { unsendableSms } from './sms-text.ts'
 import { Misconfigured } from './unstartable.ts'
 import { weaknessOf } from './weak-secret.ts'
 
@@ -40,8 +41,10 @@ export function readConfiguration(environment: Environment) {
   if (!demonstration && !publicUrl?.startsWith('https://') && !mistakes.some((one) => one.startsWith('PUBLIC_URL ')))
     mistakes.push('PUBLIC_URL is not set to the https:// address that customers use')
 
-  const sms = values.SMS_GATEWAY ?? (demonstration ? 'message-box' : 'generic')
-  if (!demonstration && sms === 'message-box') mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
+  // Of one that is none nothing more is asked.
+  const sms = values.SMS_GATEWAY ?? (demonstration || given('SMS_GATEWAY') ? 'message-box' : 'generic')
+  if (!demonstration && values.SMS_GATEWAY === 'message-box')
+    mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
   if (!demonstration && !given('SMTP_URL')) demand('SMTP_URL', undefined, 'mails have no way out')
   // What a weak secret would open, the demonstration shows to anyone on its machine.
   if (!demonstration) tellWeakSecrets(values, mistakes)
@@ -148,6 +151,13 @@ export function readConfiguration(environment: Environment) {
   }
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     mistakes.push('METRICS_PORT is the same as PORT, where customers come; figures need a port of their own')
+  if (configuration.databaseOwnerUrl && !given('DATABASE_URL'))
+    mistakes.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database has no other owner')
+  const unsendable = unsendableSms({ brand: configuration.brand, publicUrl: publicUrl ?? 'http://127.0.0.1' })
+  if (unsendable && !mistakes.some((one) => one.startsWith('PUBLIC_URL ')))
+    mistakes.push(
+      `BRAND_FILE: product and the host of PUBLIC_URL make an SMS that does not fit into one part (160 characters of GSM-7): ${JSON.stringify(unsendable)}`,
+    )
   if (configuration.sessionAbsolute < configuration.sessionIdle)
     mistakes.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && !given('BRAND_FILE'))

@@ -65,6 +65,15 @@ test('instants are read to the millisecond, and those far from our time as pg it
   }
 })
 
+test('R91 a statement that fails by itself costs no connection', async () => {
+  const { db, close } = openDatabase(portal.owner.options.connectionString!, { connections: 1 })
+  const backend = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
+  const before = await backend()
+  expect(await refusal(db, 'select 1 / 0')).toBe('22012')
+  expect(await backend()).toBe(before)
+  await close()
+})
+
 describe('R73 requests run under a role that owns nothing', () => {
   test('R73 it is that role, in every connection of the pool', async () => {
     const { rows } = await sql<{ me: string }>`select current_user as me`.execute(portal.db)

@@ -50,6 +50,22 @@ async function run(queries: Queries, { sql: text, parameters }: CompiledQuery): 
   return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
 }
 
+/** One statement at whichever connection is free. A failure of its own leaves that as good as it was; `pool.query` would close it. */
+const single = (pool: pg.Pool): Queries => ({
+  query: (query) =>
+    new Promise((resolve, reject) =>
+      pool.connect((unconnected, client, release) => {
+        if (!client) return reject(unconnected!)
+        client.query(query, (error, result) => {
+          const isItsOwn = error instanceof pg.DatabaseError && error.severity === 'ERROR'
+          release(isItsOwn ? undefined : error)
+          if (error) reject(error)
+          else resolve(result)
+        })
+      }),
+    ),
+})
+
 /**
  * A connection as kysely asks for it, but taken from the pool only by a transaction: a single statement goes to the
  * pool itself. (Kysely's own driver checks a connection out for each statement; every request's objects then outlive
@@ -70,7 +86,7 @@ class PooledConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!this.#client) return run(this.#pool, query)
+    if (!this.#client) return run(single(this.#pool), query)
     // The first statement does not wait for the answer to BEGIN.
     const begun = this.#begun
     this.#begun = undefined
@@ -167,19 +183,25 @@ export type Connections = { open: number; idle: number; asked: number }
  */
 export function openDatabase(
   url: string,
-  options: { connections?: number; auditKey?: Buffer } = {},
+  options: { connections?: number; auditKey?: Buffer; patienceMs?: number } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
+  // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
+  const { patienceMs = 15_000 } = options
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 5_000,
-    // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
+    statement_timeout: patienceMs,
+    idle_in_transaction_session_timeout: patienceMs,
+    // A server that has gone, or a network between that swallows, keeps to none of these: the connection is given up from here (R91).
+    query_timeout: patienceMs + 2000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     // Every statement has its index, so one plan fits all values and tables of any size; left alone, the database plans
-    // many of them anew each time, or keeps the plan that it made while a table was empty.
-    options: `-c role=${appRole} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off`,
+    // many of them anew each time, or keeps the plan that it made while a table was empty. Before PostgreSQL 18 a plan that
+    // cannot do without a scan costs so much by this that it would be compiled, which takes longer than to run it.
+    options: `-c role=${appRole} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
     types: { getTypeParser },
   })
   // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).

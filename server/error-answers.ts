@@ -73,10 +73,10 @@ function failureOf(error: FastifyError): Failed {
   }
   const code = byCode[error.code]
   if (code) return new Failed(code)
-  // The database is away, full, refuses connections or takes no writes since it was demoted: fail closed, and say when to come back (R25, R78).
+  // The database is away, full, too slow, refuses connections or takes no writes since it was demoted: fail closed, and say when to come back (R25, R78).
   if (
-    /^(?:ECONN|ETIMEDOUT|57P0|08|53|25006)/.test(error.code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /^(?:ECONN|ETIMEDOUT|EPIPE|57P0|57014|08|53|25006|25P0)/.test(error.code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
   )
     return new Failed('unavailable', { retryAfter: 10 })
   // U+0000 is the one character that no text of the database can hold (22021), nor its JSON (22P05).

@@ -4,8 +4,10 @@ import { summariseDocuments } from '../contract/documents.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { featureNames, featureOf, offParts, type Feature } from '../contract/features.ts'
 import { pages, type PageName } from '../contract/pages.ts'
+import { putSignature } from '../contract/provider-api.ts'
 import { listSeals } from '../contract/seals.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { remind } from './signature-reminders.ts'
+import { now, openTestPortal, type TestPortal } from './test-app.ts'
 import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
 import { giveObjects, fill } from './test-calls.ts'
 import { givePasskey } from './test-passkeys.ts'
@@ -113,6 +115,29 @@ test('ERR-5 AUT-8 with passkeys off a customer who has one is asked for the SMS 
   switchOff('passkeys')
   expect(await channels()).toEqual(['sms', 'sms'])
   switchOff()
+})
+
+test('ERR-5 SIG-5 no reminder leads to what is off: without signatures there is none, without renewal none of it', async () => {
+  const owner = await makeCustomer(portal)
+  const at = await now(portal.db)
+  const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000)
+  const body = await provider.draw(owner.id, { from: inDays(-300), to: inDays(65) })
+  await openBrowser(portal).call(putSignature, { params: { signature: `s-${crypto.randomUUID()}` }, body })
+  const look = async (days: number) => {
+    await portal.clock.advance(days * 86_400)
+    await remind(portal.portal, (error) => expect.fail(String(error)))
+    await portal.deliver()
+    return portal.mails.filter(({ to, subject }) => to === owner.email && /wygasa/.test(subject))
+  }
+  switchOff('signatures', 'renewal')
+  expect(await look(7)).toEqual([])
+  switchOff('renewal')
+  const [mail, ...others] = await look(8)
+  expect(others).toEqual([])
+  expect(mail!.text).toContain('Odnowisz go u\u00a0nas')
+  expect(mail!.text).not.toMatch(/kod odnowienia|Odnów podpis|Dokończ odnowienie/)
+  switchOff()
+  await portal.clock.advance(0)
 })
 
 test('ERR-5 every page behind the sign-in can be switched off but home and those of the account itself', () => {

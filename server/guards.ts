@@ -49,9 +49,13 @@ const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 
 /** Before anything of it is read: what is no file of this type, and what says that it is too large (R42, R71). */
 function refuseOtherFile({ headers }: FastifyRequest, type: string, largest: number = limits.http.pdfBytes) {
   const { 'content-type': given, 'content-length': length, 'transfer-encoding': chunked } = headers
-  if (given !== type || (length ?? chunked ?? '0') === '0') throw new Failed('unsupported-media-type')
+  if (withoutParameters(given) !== type || (length ?? chunked ?? '0') === '0')
+    throw new Failed('unsupported-media-type')
   if (Number(length) > largest) throw new Failed('body-too-large')
 }
+
+/** A file's type needs none of them, and some programs send one (RFC 9110 §8.3.1). */
+const withoutParameters = (type = '') => type.split(';', 1)[0]!.trim().toLowerCase()
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 

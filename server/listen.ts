@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Listen } from './outbox.ts'
 
@@ -12,7 +13,13 @@ export const listenOn =
     let client: pg.Client | undefined
     let retry: NodeJS.Timeout | undefined
     const connect = async () => {
-      const next = new pg.Client({ connectionString: url })
+      const next = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: 5000,
+        query_timeout: 5000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 30_000,
+      })
       client = next
       next.on('notification', onNotice)
       next.on('error', () => {})
@@ -24,7 +31,7 @@ export const listenOn =
         await next.query(`listen ${next.escapeIdentifier(channel)}`)
         await greet?.(next)
       } catch {
-        await next.end().catch(() => {})
+        void next.end().catch(() => {})
       }
     }
     const connecting = connect()
@@ -33,7 +40,8 @@ export const listenOn =
         closed = true
         clearTimeout(retry)
         await connecting
-        await client?.end().catch(() => {})
+        // Who does not hear us any more does not answer a farewell either (R95).
+        await Promise.race([client?.end().catch(() => {}), wait(1000)])
       },
     }
   }

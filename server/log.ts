@@ -49,5 +49,11 @@ export const logger: Exclude<FastifyServerOptions['logger'], boolean | undefined
   },
 }
 
+/** Lines go to standard output. Those that it does not take, because its disk is full or nobody reads it, are lost, and the portal goes on (R96). */
+export function openLogLines(): { write: (line: string) => void } {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+  return { write: (line) => void process.stdout.write(line) }
+}
+
 /** Names and codes are words; whatever else stands in their place is not told. */
 const wordOf = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,40}$/.test(value) ? value : undefined)

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -266,6 +266,34 @@ test('OPS-6 R95 figures are read at a port of their own, traces go to the collec
   expect(await portal.exit).toBe(0)
   // What was left went out at the end.
   expect(collector.received.some(({ body }) => body.includes('GET /readyz'))).toBe(true)
+})
+
+test.each([
+  ['whose disk is full', () => openSync('/dev/full', 'w')],
+  ['that nobody reads any more', () => 'pipe' as const],
+])('R96 a log %s takes nothing from the portal', async (_, output) => {
+  const port = String(await freePort())
+  const out = output()
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: await madeFolder(), LOG_LEVEL: 'info' },
+    stdio: ['ignore', out, out],
+  })
+  running.add(child)
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  if (typeof out === 'number') closeSync(out)
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(() => (child.exitCode === null ? ask() : 'gone'), { timeout: 60_000 }).toBe(200)
+  // Each request is two lines of the log.
+  for (let i = 0; i < 20; i++) expect(await ask()).toBe(200)
+  child.kill('SIGTERM')
+  expect(await gone).toBe(0)
 })
 
 test('OPS-1 R82 outside of the demonstration nothing is guessed: every missing setting is named', async () => {

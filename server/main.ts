@@ -24,7 +24,7 @@ import { startPostgres } from './embedded-postgres.ts'
 import { startSigningHeads, startTidying } from './housekeeping.ts'
 import { tellKnownKeys } from './known-keys.ts'
 import { listenOn } from './listen.ts'
-import { logger } from './log.ts'
+import { logger, openLogLines } from './log.ts'
 import { DatabaseUnfit, migrate } from './migrate.ts'
 import type { openMetrics } from './metrics.ts'
 import { alarmRaised, backgroundFailed } from './observed.ts'
@@ -45,6 +45,7 @@ import { webhooksByHttp } from './ports/webhooks-http.ts'
 import { Misconfigured, Unstartable } from './unstartable.ts'
 import { version } from './version.ts'
 
+const logLines = openLogLines()
 /** Things to be undone at the end, newest first. */
 const closers: (() => Promise<void> | void)[] = []
 
@@ -53,7 +54,9 @@ async function start(): Promise<void> {
   stopDelay = configuration.stopDelay
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails and touches nothing.
-  await demandFreePort(configuration)
+  await demandFreePort('PORT', configuration.port, configuration.host)
+  if (configuration.metricsPort !== undefined)
+    await demandFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
   await demandOpenPort(configuration)
   closers.push(lockDirectory(directory))
 
@@ -66,7 +69,7 @@ async function start(): Promise<void> {
     auditKey: keys.audit,
   })
   closers.push(close)
-  const apart = openDatabase(databaseUrl, { connections: 1 })
+  const apart = openDatabase(databaseUrl, { connections: 1, patienceMs: 3000 })
   closers.push(apart.close)
   readiness = openReadiness(apart.db)
   const metrics = await metricsOf(configuration, { db: apart.db, connections, readiness })
@@ -122,7 +125,12 @@ async function start(): Promise<void> {
   }
 
   const app = await buildApp(portal, {
-    logger: { ...logger, level: configuration.logLevel, ...(traces && { mixin: () => traceField(traces) }) },
+    logger: {
+      ...logger,
+      level: configuration.logLevel,
+      stream: logLines,
+      ...(traces && { mixin: () => traceField(traces) }),
+    },
     readiness,
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })
@@ -225,12 +233,27 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   }
 }
 
-const demandFreePort = ({ port, host }: Configuration) =>
+const demandFreePort = (name: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
   new Promise<void>((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', reject)
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(portFault(name, error)))
     probe.listen(port, host, () => probe.close(() => resolve()))
   })
+
+/** Why a port cannot be had, as a sentence. */
+function portFault(name: 'PORT' | 'METRICS_PORT', error: NodeJS.ErrnoException): Error {
+  const example = name === 'PORT' ? 'PORT=3001 npm start' : 'METRICS_PORT=9465'
+  const the = name === 'PORT' ? 'The port' : 'The port of METRICS_PORT'
+  if (error.code === 'EADDRINUSE')
+    return new Unstartable(
+      `${the} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
+    )
+  if (error.code === 'EACCES')
+    return new Unstartable(`${the} may not be used by this user. Choose one above 1023, as in ${example}.`)
+  if (error.code === 'EADDRNOTAVAIL')
+    return new Unstartable(`${name === 'PORT' ? 'HOST' : 'METRICS_HOST'} is not an address of this machine.`)
+  return error
+}
 
 /**
  * The demonstration is opened in a browser at its own port, and browsers refuse those of other services (WHATWG Fetch, port
@@ -297,11 +320,6 @@ function stop(exitCode: number): Promise<never> {
 function sentenceFor(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof Unstartable || error instanceof DatabaseUnfit) return message
-  if (code === 'EADDRINUSE')
-    return 'The port is taken: another program listens on it. Stop that program, or choose another port, as in PORT=3001 npm start.'
-  if (code === 'EACCES')
-    return 'The port may not be used by this user. Choose one above 1023, as in PORT=3001 npm start.'
-  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EAI_AGAIN')
     return `The database cannot be reached (${code}). Check DATABASE_URL.`
   if (error instanceof pg.DatabaseError) return `The database refuses: ${message}. Check DATABASE_URL.`

@@ -11,7 +11,7 @@ import { openMetrics, type Metrics } from './metrics.ts'
 import { alarmRaised, budgetRefused, jobs } from './observed.ts'
 import { openOperations } from './operations-listener.ts'
 import { enqueue, sendDue } from './outbox.ts'
-import { DeliveryFailed } from './ports/ports.ts'
+import { alarmNames, DeliveryFailed } from './ports/ports.ts'
 import { openReadiness } from './readiness.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 import { makeCustomer, openBrowser, signInAs } from './test-browser.ts'
@@ -214,6 +214,23 @@ test('OPS-6 the dashboard and the alerts name figures and labels that are really
       }
   }
   expect(JSON.parse(readFileSync(files[1]!, 'utf8'))).toMatchObject({ title: 'Sygnet' })
+})
+
+test('OPS-6 a node that has just begun has every counter that an alert watches, at nothing: otherwise its first rise is none', async () => {
+  const begun = openMetrics({
+    db: portal.db,
+    connections: () => ({ open: 0, idle: 0, asked: 0 }),
+    readiness: openReadiness(portal.db),
+  })
+  onTestFinished(begun.close)
+  const { text } = await begun.read()
+  const rules = readFileSync(files[0]!, 'utf8')
+  for (const alarm of alarmNames) expect(text).toContain(`\nsygnet_alarms_total{alarm="${alarm}"} 0\n`)
+  // Those with a selector that the alert itself names; requests are of routes, which are there when they were asked for.
+  const watched = [...rules.matchAll(/\bsygnet_(?:acts|job_runs)_total\{[^}]*\}/g)].map(([series]) => series)
+  expect(watched.length).toBeGreaterThan(2)
+  for (const series of watched) expect(text).toContain(`\n${series} 0\n`)
+  expect(text).toContain('\nsygnet_background_faults_total 0\n')
 })
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0

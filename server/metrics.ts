@@ -1,8 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { acts as recordedActs } from '../contract/acts.ts'
 import type { Connections, Db } from './db.ts'
-import { alarmRaised, backgroundFailed, budgetRefused, delivered, jobs, recorded, spansDropped } from './observed.ts'
+import {
+  alarmRaised,
+  backgroundFailed,
+  budgetRefused,
+  delivered,
+  jobNames,
+  jobs,
+  recorded,
+  spansDropped,
+} from './observed.ts'
+import { alarmNames } from './ports/ports.ts'
 import type { Readiness } from './readiness.ts'
 import { version } from './version.ts'
 
@@ -56,9 +67,12 @@ export function openMetrics({ db, connections, readiness }: Sources): Metrics {
   const oldest = gauge('sygnet_outbox_oldest_seconds', 'Age of the oldest of these.', 'channel')
   const dead = gauge('sygnet_outbox_dead', 'Messages of the outbox that were given up.', 'channel')
   gauge('sygnet_build_info', 'The version of the node; always 1.', 'version').set({ version }, 1)
-  // A counter that is not there yet cannot be seen to rise from nothing.
+  // A counter that is not there yet cannot be seen to rise from nothing, so the first alarm of a node would be told to nobody.
   faults.inc(0)
   lostSpans.inc(0)
+  for (const alarm of alarmNames) alarms.inc({ alarm }, 0)
+  for (const act of Object.keys(recordedActs)) acts.inc({ act }, 0)
+  for (const work of jobNames) for (const outcome of ['done', 'failed']) runs.inc({ work, outcome }, 0)
 
   const ends = [
     recorded.hear(({ act }) => acts.inc({ act })),

@@ -115,6 +115,31 @@ test('R97 a migration that fails half-way leaves nothing of itself, and the next
   expect((await run(url, 'select name from migrations')).length).toBeGreaterThan(1)
 })
 
+test('R97 a migration whose table is in use lets requests go past it, and is done when the table is free', async () => {
+  const url = await createDatabase()
+  await migrate(url)
+  const newest = '0023-outbox-channels.sql'
+  await run(url, 'drop index outbox_turn_of_channel')
+  await run(url, 'delete from migrations where name = $1', [newest])
+  const user = new pg.Client({ connectionString: url })
+  await user.connect()
+  const add = `insert into outbox (channel, message) values ('mail', '')`
+  await user.query('begin')
+  await user.query(add)
+  let isDone = false
+  const migrating = migrate(url).then(() => (isDone = true))
+  const waiting = () =>
+    run(url, `select from pg_locks where relation = 'outbox'::regclass and mode = 'ShareLock' and not granted`)
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  // As many requests as one likes are done while somebody keeps the table.
+  for (let i = 0; i < 5; i++) await run(url, add)
+  expect(isDone).toBe(false)
+  await user.query('commit')
+  await user.end()
+  await migrating
+  expect(await run(url, 'select name from migrations where name = $1', [newest])).toEqual([{ name: newest }])
+})
+
 test('R97 the rights of the requests are those of this version, whatever they were', async () => {
   const url = await createDatabase()
   await migrate(url)

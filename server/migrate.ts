@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { appRole } from './db.ts'
 
@@ -53,10 +54,39 @@ async function applyMissing(client: pg.Client) {
     const before = applied.get(name)
     if (before === sha256) continue
     if (before) throw new DatabaseUnfit(`The migration ${name} is not the one that this database was made with.`)
-    await client.query('begin')
-    await client.query(text)
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query('commit')
+    await applyInPassing(client, name, async () => {
+      await client.query(text)
+      await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    })
+  }
+}
+
+/** Whoever comes after a migration that waits for a table waits with it; requests must not notice (R97). */
+const lockPatienceMs = 300
+const triesForLocks = 200
+
+/**
+ * Runs a migration while nodes of the version before serve. One that finds its tables in use steps back at once, lets the others go
+ * on, and comes again.
+ */
+async function applyInPassing(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${lockPatienceMs}`)
+      await work()
+      await client.query('commit')
+      return
+    } catch (error) {
+      // 55P03: lock_not_available, 40P01: deadlock_detected.
+      if (!(error instanceof pg.DatabaseError) || !['55P03', '40P01'].includes(error.code ?? '')) throw error
+      if (tries === triesForLocks)
+        throw new DatabaseUnfit(
+          `The migration ${name} found its tables in use for too long. End what holds them (pg_stat_activity), and start again.`,
+        )
+      await client.query('rollback')
+      await wait(lockPatienceMs)
+    }
   }
 }
 

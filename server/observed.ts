@@ -65,7 +65,12 @@ export type Delivery = { channel: string }
 export const deliveries = work<Delivery>('delivery')
 
 /** What a node does by itself every few minutes. */
-export type Job = {
-  job: 'tidy' | 'sign-audit-heads' | 'tell-of-package-ends' | 'remind-of-certificate-ends' | 'look-after-signatures'
-}
+export const jobNames = [
+  'tidy',
+  'sign-audit-heads',
+  'tell-of-package-ends',
+  'remind-of-certificate-ends',
+  'look-after-signatures',
+] as const
+export type Job = { job: (typeof jobNames)[number] }
 export const jobs = work<Job>('job')

@@ -335,6 +335,59 @@ test('R93 a delivery that hangs holds up none of the others, also when many hang
   expect((await outbox()).filter(({ outcome }) => outcome === null)).toHaveLength(1)
 })
 
+test('R93 however many mails hang, a code by SMS goes past them at once', { timeout: 15_000 }, async () => {
+  const stuck = gate()
+  const { taken, deliveries } = gateway()
+  const hung: string[] = []
+  const { sender } = startWithoutClock({
+    ...deliveries,
+    mail: ({ id }) => {
+      hung.push(id)
+      return stuck.promise
+    },
+  })
+  await until(async () => (await listeners()) === 1)
+  for (let i = 0; i < 60; i++) await add({ channel: 'mail', to: `a${i}@mail.example`, subject: '', text: '', html: '' })
+  await until(() => hung.length >= 20)
+  for (let i = 0; i < 25; i++) {
+    await add(sms(`+4850500000${i}`))
+    await until(() => taken.length === i + 1)
+  }
+  // The places of a channel are its own bound too.
+  expect(hung).toHaveLength(20)
+  const stopped = sender.stop()
+  stuck.resolve()
+  await stopped
+})
+
+test('R92 what takes longer than its lease stays with the worker that is at it, for as long as that lives', async () => {
+  await add(sms('+48501000020'))
+  const stuck = gate()
+  let held = 0
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { taken, deliveries } = gateway(() => {
+    held++
+    return stuck.promise
+  })
+  const slow = send(deliveries)
+  await until(() => held === 1)
+  const { taken: others, deliveries: free } = gateway()
+  const endOfLease = async () => ((await outbox())[0]!['leased_until'] as Date).getTime()
+  for (let beats = 0; beats < 6; beats++) {
+    await pass(20)
+    const before = await endOfLease()
+    vi.advanceTimersByTime(20_000)
+    await until(async () => (await endOfLease()) > before)
+    expect(await send(free, 1)).toBe(0)
+  }
+  stuck.resolve()
+  await slow
+  await pass(3600)
+  expect(await send(free, 1)).toBe(0)
+  expect([taken.length, others.length]).toEqual([1, 0])
+})
+
 test('R91 a connection that breaks inside a transaction fails that transaction, and the node lives on', async () => {
   const broken = portal.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)

@@ -39,14 +39,19 @@ export type Deliveries = {
   webhook: (order: WebhookOrder) => Promise<void>
 }
 
+type Channel = Message['channel']
+/** Channels that a sender has room in, and for how many messages each. */
+type Room = readonly { channel: Channel; places: number }[]
+
 /** Which messages a sender takes. */
 export type Queue = {
   /** The notice by which its senders are woken. */
   notice: string
+  channels: readonly Channel[]
   /** What has to be done before they look. */
   prepare?: (db: Db, keys: Keys) => Promise<void>
-  /** The ids of messages that can be sent now, at most so many, their rows held. */
-  due: (most: number) => RawBuilder<unknown>
+  /** The ids of messages that can be sent now, at most so many of each channel, their rows held. */
+  due: (room: Room) => RawBuilder<unknown>
   /** Whether the end of one delivery lets another one begin. */
   frees?: true
 }
@@ -54,19 +59,38 @@ export type Queue = {
 /** A message that nobody holds and whose next try has come. */
 export const isDue = sql`outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
 
-/** Everything but webhooks, which have senders of their own. */
+/**
+ * Everything but webhooks, which have senders of their own. Each channel has places of its own: behind each is somebody else, who
+ * may hang, and a code by SMS must not wait until a mail server has been given up on (R93).
+ */
 const messageQueue: Queue = {
   notice: 'outbox',
-  due: (most) => sql`
-    select id from outbox where ${isDue} and webhook_id is null and (drop_at is null or drop_at > portal_now())
-    order by bulk, next_try_at limit ${most} for update skip locked`,
+  channels: [
+    'sms',
+    'mail',
+    'password-link',
+    'registration',
+    'seal-invitation',
+    'customer-invitation',
+    'agreement-signature',
+    'data-export',
+  ],
+  due: (room) => sql`
+    select one.id from unnest(${room.map(({ channel }) => channel)}::text[], ${room.map(({ places }) => places)}::int[]) as free (channel, places)
+    cross join lateral (
+      select id from outbox
+      where outbox.channel = free.channel and ${isDue} and webhook_id is null and (drop_at is null or drop_at > portal_now())
+      order by bulk, next_try_at limit free.places for update skip locked
+    ) one`,
 }
 
 /** A message is given up after this many tries, a day after the first (R93). */
 const triesAtMost = 83
-/** Longer than any port takes for one delivery, so that a message whose lease has run out is in nobody's hands. */
+/** A message whose lease has run out is in nobody's hands: whoever holds one asks for more time before. */
 const leaseSeconds = 60
-/** Deliveries of one node at the same time. */
+/** Longer than all that ports may take for one delivery: what is not done by then never will be, and another worker shall try. */
+const longestDelivery = 600
+/** Deliveries of one node at the same time, of each channel. */
 const atOnce = 20
 
 /** Adds a message to the transaction and tells its id. `dropAt`: from then on it is of no use and is not sent any more. */
@@ -75,9 +99,9 @@ export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Dat
   return id!
 }
 
-/** Adds what goes to many at once: each waits until nothing else is due. */
-export async function enqueueBulk(tx: Tx, keys: Keys, messages: readonly Message[]): Promise<void> {
-  await add(tx, keys, messages, { dropAt: null, bulk: true })
+/** Adds what goes to many at once: each waits until nothing else of its channel is due. */
+export async function enqueueBulk(tx: Tx, keys: Keys, messages: readonly Message[], dropAt?: Date): Promise<void> {
+  await add(tx, keys, messages, { dropAt: dropAt ?? null, bulk: true })
 }
 
 /** Tells the ids. */
@@ -109,7 +133,7 @@ export const sealMessage = (keys: Keys, id: string, message: Message): Buffer =>
 /** Seconds before the next try: 2, 4, 8 … then every minute, so that a gateway back within the hour is soon found; after that every hour. */
 const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
 
-type Leased = { id: string; message: Buffer; tries: number }
+type Leased = { id: string; channel: Channel; message: Buffer; tries: number }
 
 /** What is of no use any more is not kept either. */
 async function dropExpired(db: Db): Promise<void> {
@@ -118,27 +142,44 @@ async function dropExpired(db: Db): Promise<void> {
   )
 }
 
-/** Takes up to `most` due messages for `leaseSeconds`; what another worker holds or what is out of date is passed over. */
-async function lease(db: Db, queue: Queue, most: number): Promise<Leased[]> {
+/** Takes due messages for `leaseSeconds`, as many as there is room for; what another worker holds or what is out of date is passed over. */
+async function lease(db: Db, queue: Queue, inHand: (channel: Channel) => number): Promise<Leased[]> {
+  const room = queue.channels
+    .map((channel) => ({ channel, places: atOnce - inHand(channel) }))
+    .filter(({ places }) => places > 0)
+  if (!room.length) return []
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where id in (${queue.due(most)})
-    returning id, message, tries`.execute(db)
+    where id in (${queue.due(room)})
+    returning id, channel, message, tries`.execute(db)
   return rows
+}
+
+/** Holds a message for longer than its lease, until the returned function is called (R92). A worker that is too late holds nothing any more. */
+function keepHold(db: Db, { id, tries }: Leased): () => void {
+  let left = longestDelivery / (leaseSeconds / 3)
+  const beat = setInterval(
+    () => {
+      if (left-- <= 0) return clearInterval(beat)
+      sql`
+      update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
+      where id = ${id} and tries = ${tries} and outcome is null and leased_until > portal_now()`
+        .execute(db)
+        .catch(() => {})
+    },
+    leaseSeconds * (1000 / 3),
+  )
+  return () => clearInterval(beat)
 }
 
 /** `message`: one that was given up. */
 export type Report = (error: unknown, message?: Message) => void
 
 /** Delivers one message and writes down how that went, unless another worker has taken the message over since: `tries` tells. */
-async function deliver(
-  db: Db,
-  keys: Keys,
-  deliveries: Deliveries,
-  report: Report,
-  { id, message, tries }: Leased,
-): Promise<void> {
+async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Report, leased: Leased): Promise<void> {
+  const { id, message, tries } = leased
   let opened: Message | undefined
+  const letGo = keepHold(db, leased)
   try {
     opened = JSON.parse(unseal(keys, `outbox ${id}`, message)) as Message
     const { channel, ...content } = opened
@@ -153,6 +194,8 @@ async function deliver(
     delivered.tell({ channel: opened?.channel ?? 'unreadable', outcome: dead ? 'dead' : 'failed' })
     if (dead) report(error, opened)
     return
+  } finally {
+    letGo()
   }
   // The content goes with the sending: what was sent need not be kept (R3).
   await sql`
@@ -171,7 +214,7 @@ export async function sendDue(
 ): Promise<number> {
   await dropExpired(db)
   await queue.prepare?.(db, keys)
-  const leased = await lease(db, queue, atOnce)
+  const leased = await lease(db, queue, () => 0)
   await Promise.all(leased.map((one) => deliver(db, keys, deliveries, report, one)))
   return leased.length
 }
@@ -189,7 +232,7 @@ export function startSending(
   report: Report,
   queue = messageQueue,
 ): { stop: () => Promise<void> } {
-  const inHand = new Set<Promise<void>>()
+  const inHand = new Map(queue.channels.map((channel) => [channel, new Set<Promise<void>>()]))
   let stopping = false
   // A notice that comes while we look for messages counts: what it tells of may have been too late for that look.
   let noticed = false
@@ -209,19 +252,19 @@ export function startSending(
       })
     noticed = false
   }
-  const take = async (most: number) => {
+  const take = async () => {
     await queue.prepare?.(db, keys)
-    const leased = await lease(db, queue, most)
-    for (const one of leased) {
+    for (const one of await lease(db, queue, (channel) => inHand.get(channel)!.size)) {
+      const own = inHand.get(one.channel)!
       const delivery = deliver(db, keys, deliveries, report, one)
         .catch(report)
         .finally(() => {
-          if (queue.frees || inHand.size === atOnce) wake()
-          inHand.delete(delivery)
+          // More may wait for its place.
+          if (queue.frees || own.size === atOnce) wake()
+          own.delete(delivery)
         })
-      inHand.add(delivery)
+      own.add(delivery)
     }
-    return leased.length
   }
   const ears = listen(queue.notice, wake)
   let droppedAt = -Infinity
@@ -231,14 +274,10 @@ export function startSending(
         droppedAt = performance.now()
         await dropExpired(db).catch(report)
       }
-      const free = atOnce - inHand.size
-      const taken = await take(free).catch((error: unknown) => {
-        report(error)
-        return 0
-      })
-      if (taken < free || inHand.size === atOnce) await sleep()
+      await take().catch(report)
+      if (!stopping) await sleep()
     }
-    await Promise.all(inHand)
+    await Promise.all([...inHand.values()].flatMap((own) => [...own]))
   })()
   return {
     async stop() {

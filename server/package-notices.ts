@@ -18,9 +18,12 @@ type Owned = PackageRow & { owner: string; email: string; locale: Locale; login:
 const owned = sql`${packageColumns}, a.id as owner, a.email, a.locale, t.login
   from timestamp_packages p join timestamp_accounts t on t.id = p.timestamp_account_id join accounts a on a.id = t.account_id`
 
+/** The mail would lead to a page that is off (ERR-5). */
+const isOff = ({ settings }: Portal) => settings.featuresOff.includes('timestamps')
+
 /** Tells of packages whose count has just changed, in the transaction that changed it. */
 export async function tellOfSpending(tx: Tx, portal: Portal, ids: readonly string[]): Promise<void> {
-  if (!ids.length) return
+  if (!ids.length || isOff(portal)) return
   const at = await timeOf(tx)
   const { rows } = await sql<Owned>`
     select ${owned} where p.id = any(${ids}::uuid[]) and p.active and t.active order by p.id`.execute(tx)
@@ -34,6 +37,7 @@ export async function tellOfSpending(tx: Tx, portal: Portal, ids: readonly strin
 
 /** What is due before an end, a package at a time; what fails is reported and comes up again. */
 export async function tellOfEnds(portal: Portal, report: (error: unknown) => void): Promise<void> {
+  if (isOff(portal)) return
   for (const due of await dueEnds(portal.db))
     await portal.db
       .transaction()

@@ -145,7 +145,7 @@ async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyR
   if (findPage(path) !== name) {
     // A link of a mail is often copied with the mark that ends its sentence.
     const link = withoutMarks(request.url)
-    if (name === 'setupPassword' && findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
+    if (findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
     return sendErrorPage(portal, request, reply, 404)
   }
   // Behind the sign-in it is said inside the menu, which leads on.

@@ -4,23 +4,25 @@ import { canonicalLogin } from './canonical.ts'
 import type { Tx } from './db.ts'
 import { linkAddress, makeLink, type LinkPurpose } from './links.ts'
 import { renderMail } from './mail-template.ts'
-import { enqueue } from './outbox.ts'
+import { enqueue, enqueueBulk } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
 import { renewConfirmation } from './registration-link.ts'
 import { sendInvitationAgain } from './seal-invitations.ts'
 
 type Recipient = { id: string; login: string; email: string; locale: Locale }
 
-/** Makes a link that sets a password, and queues its mail; older links are void from then on. */
+/** Makes a link that sets a password, and queues its mail; older links are void from then on. `bulk`: one of many that go out at once. */
 export async function sendPasswordLink(
   tx: Tx,
   { keys, settings }: Portal,
   account: Recipient,
   purpose: LinkPurpose,
+  { bulk = false } = {},
 ): Promise<void> {
   const { token, expiresAt } = await makeLink(tx, account.id, purpose)
   const mail = passwordLinkMail(settings, account.locale, purpose, { login: account.login, token })
-  await enqueue(tx, keys, { channel: 'mail', to: account.email, ...mail }, expiresAt)
+  const message = { channel: 'mail', to: account.email, ...mail } as const
+  await (bulk ? enqueueBulk(tx, keys, [message], expiresAt) : enqueue(tx, keys, message, expiresAt))
 }
 
 /** `registration`: whose link is to be sent again, when nobody has confirmed it yet. */
@@ -67,7 +69,7 @@ export async function inviteNewCustomer(portal: Portal, { account: id }: Custome
       .where('password_hash', 'is', null)
       .where('blocked_at', 'is', null)
       .executeTakeFirst()
-    if (account) await sendPasswordLink(tx, portal, account, 'set-up')
+    if (account) await sendPasswordLink(tx, portal, account, 'set-up', { bulk: true })
   })
 }
 

@@ -12,7 +12,7 @@ import { PdfError } from '../pki/pdf-parser.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
 import { signaturesOf } from '../pki/pdf-signature-fields.ts'
 import { sha256 } from '../pki/signature-algorithm.ts'
-import type { CheckTask, LockTask, PrepareTask } from './pdf-work.ts'
+import type { CheckTask, LockTask, PrepareTask, Unlockable } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
 
 // Requests go before the reading of files on a busy machine.
@@ -23,7 +23,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
 type Prepared = { prepared: true; gap: { start: number; end: number }; sha256: string; digest: string }
 type Said = {
-  said: { locked: boolean } | Verification | Prepared | { prepared: false } | { fault: string }
+  said:
+    | { locked: true }
+    | { locked: false; why: Unlockable }
+    | Verification
+    | Prepared
+    | { prepared: false }
+    | { fault: string }
   file?: Uint8Array
 }
 
@@ -32,7 +38,7 @@ async function work(task: LockTask | CheckTask | PrepareTask, [first, second]: U
     if (task.kind === 'check') return { said: await check(task, first!, second!) }
     if (task.kind === 'prepare') return await prepare(task, first!)
     const file = await lock(task, first!)
-    return file ? { said: { locked: true }, file } : { said: { locked: false } }
+    return typeof file === 'string' ? { said: { locked: false, why: file } } : { said: { locked: true }, file }
   } catch (error) {
     // Where, but not what: the message may hold some of the file (R86).
     const { name, stack = '' } = error as Error
@@ -40,15 +46,31 @@ async function work(task: LockTask | CheckTask | PrepareTask, [first, second]: U
   }
 }
 
-/** Undefined for a file that cannot be locked: encrypted, damaged, or signed, for its signatures would not stay whole. */
-async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<Uint8Array | undefined> {
+/** Says why of a file that cannot be locked: of one that is signed the signatures would not stay whole. */
+async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<Uint8Array | Unlockable> {
   try {
-    if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return undefined
-    return await encryptPdf(bytes, { password, owner }, tools)
+    if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return 'signed'
+    const file = await encryptPdf(bytes, { password, owner }, tools)
+    return (await canBeSigned(await decryptPdf(file, { password }, tools))) ? file : 'not-signable'
   } catch (error) {
-    if (error instanceof PdfError || error instanceof RangeError) return undefined
-    throw error
+    if (error instanceof RangeError) return 'too-costly'
+    if (!(error instanceof PdfError)) throw error
+    return error.code === 'wrong-password' ? 'encrypted' : error.code
   }
+}
+
+/** Whether a signature finds its place and is then all that a check sees: else it would fail in the customer's hands (DOC-9). */
+async function canBeSigned(plain: Uint8Array): Promise<boolean> {
+  const { bytes } = prepareSignature(plain, { field: 'Sygnet 00000000', signer: '', reason: '', at: new Date(0) })
+  const { issued, problems } = await validatePdf(bytes, {
+    issued: [plain],
+    anchors: [],
+    receivedAt: new Date(0),
+    revocation: 'not-required',
+    signingCertificate: 'any',
+    qualified: false,
+  })
+  return issued === 'same-bytes' && problems.length === 0
 }
 
 /** Not prepared: a file that cannot be signed, damaged or with a form that has no place for it. */

@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { serialize } from 'node:v8'
+import { StorageUnreachable } from './ports/ports.ts'
 
 /** A file on its way: it passes through in pieces and is never held here as a whole (R42). */
 export type FileInTransit = { content: Readable; bytes: number }
@@ -56,6 +57,8 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   const child = spawnConfined('server/pdf-child.ts')
   const { stdin, stdout } = child
   let isGone = false
+  /** The file of which the next piece has not come yet: while there is one, it is the store that takes the time. */
+  let awaited: Readable | undefined
   const gone = new Promise<void>((resolve) => {
     const end = () => {
       isGone = true
@@ -72,6 +75,10 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
     child.kill('SIGKILL')
     return gone
   }
+  const late = () => {
+    awaited?.destroy(new StorageUnreachable('a file did not come in time'))
+    void end()
+  }
   const demandSmall = async (most: number) => {
     if ((await residentMegabytes(child.pid!)) > most) await end()
   }
@@ -82,11 +89,16 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   async function converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
     const head = serialize({ task, sizes: files.map(({ bytes }) => bytes) })
     stdin.write(Buffer.concat([lengthOf(head), head]))
-    for (const file of files)
+    for (const file of files) {
+      awaited = file.content
       for await (const part of exactly(file)) {
+        awaited = undefined
         if (isGone) return undefined
         if (!stdin.write(part)) await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), gone])
+        awaited = file.content
       }
+      awaited = undefined
+    }
     const lengths = await take(8)
     if (!lengths) return undefined
     const view = new DataView(lengths.buffer)
@@ -102,7 +114,7 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   return {
     async ask(task, files) {
       const until = (await processorSeconds(child.pid!)) + seconds
-      const clock = setTimeout(end, seconds * patience * 1000)
+      const clock = setTimeout(late, seconds * patience * 1000)
       const watching = setInterval(() => void Promise.all([demandSmall(megabytes), demandQuick(until)]), 50)
       try {
         const answer = await converse(task, files)
@@ -113,7 +125,7 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
         return answer
       } catch (error) {
         await end()
-        if (error instanceof FileLost) throw error
+        if (error instanceof FileLost) throw error.cause instanceof StorageUnreachable ? error.cause : error
         return undefined
       } finally {
         clearTimeout(clock)

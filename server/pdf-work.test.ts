@@ -10,12 +10,13 @@ import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type PdfWork } from './pdf-work.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
+import { StorageUnreachable } from './ports/ports.ts'
 
 let work: PdfWork
 let locked: Uint8Array
 beforeAll(async () => {
   work = openPdfWork()
-  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' }))!
+  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
 })
 afterAll(() => work.close())
 
@@ -53,6 +54,16 @@ test.each<[string, Caps]>([
   onTestFinished(() => impatient.close())
   const large = fileOf([...contract, [`<</Length ${9 << 20}>>`, 'x'.repeat(9 << 20)]])
   for (let i = 0; i < 2; i++) expect(await impatient.check(async () => asked(large))).toEqual(tooCostly)
+})
+
+test('R96 a file that the store does not bring in time is not called too costly, and holds nobody else up', async () => {
+  const impatient = openPdfWork({ seconds: 0.2, megabytes: 640 })
+  onTestFinished(() => impatient.close())
+  const stalled = () => new Readable({ read: () => {} })
+  const broken = impatient.check(async () => ({ ...asked(locked), issued: { content: stalled(), bytes: 1000 } }))
+  await expect(broken).rejects.toBeInstanceOf(StorageUnreachable)
+  // The process went with it; another one may need more than so little time on a busy machine.
+  await expect.poll(() => impatient.check(async () => asked(locked)), { timeout: 20_000 }).toMatchObject(good)
 })
 
 test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {
@@ -132,6 +143,13 @@ test.each<[string, string, () => Uint8Array]>([
   const found = await work.check(async () => asked(make()))
   expect(found.readable ? 'not opened' : found.why).toBe(expected)
   expect(await work.check(async () => asked(locked))).toMatchObject(good)
+})
+
+test('R46 a document whose metadata would unpack to ten gigabytes is locked as it is: nobody unpacks them', async () => {
+  const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/Metadata 8 0 R>>'
+  const pdf = fileOf([catalog, ...contract.slice(1), stream(doubly, twice)])
+  const mine = (await work.lock(pdf, { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
+  expect(mine.length).toBeGreaterThan(pdf.length)
 })
 
 function joinedStream(name: string, dictionary: string, data: Uint8Array) {

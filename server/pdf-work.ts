@@ -28,8 +28,8 @@ type Task = LockTask | CheckTask | PrepareTask
  * file costs no request anything and reaches nothing (R46). A few files at a time; others wait in the store (R42).
  */
 export type PdfWork = {
-  /** Encrypted with the password; undefined for a file that cannot be. Throws `PdfWorkBusy`. */
-  lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Encrypted with the password, or why it cannot be, or could not be signed then. Throws `PdfWorkBusy`. */
+  lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | Unlockable>
   /** Throws `PdfWorkBusy`. */
   check(open: () => Promise<CheckRequest>): Promise<Verification>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
@@ -110,7 +110,8 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
     lock: (bytes, secrets) =>
       inTurn(async () => {
         const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
-        return Locked.safeParse(answer?.said).data?.locked ? answer!.bytes : undefined
+        const said = Locked.safeParse(answer?.said).data ?? { locked: false, why: 'too-costly' }
+        return said.locked ? answer!.bytes : said.why
       }),
     check: (open) =>
       inTurn(async () => {
@@ -139,7 +140,12 @@ const inTransit = (bytes: Uint8Array): FileInTransit => ({ content: Readable.fro
 
 // A process that has read a hostile file is not believed to be ours any more: its words are checked.
 const Fault = z.strictObject({ fault: z.string() })
-const Locked = z.strictObject({ locked: z.boolean() })
+const Unlockable = z.enum(['signed', 'encrypted', 'damaged', 'too-costly', 'not-signable'])
+export type Unlockable = z.infer<typeof Unlockable>
+const Locked = z.discriminatedUnion('locked', [
+  z.strictObject({ locked: z.literal(true) }),
+  z.strictObject({ locked: z.literal(false), why: Unlockable }),
+])
 const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const Prepared = z.discriminatedUnion('prepared', [
   z.strictObject({ prepared: z.literal(false) }),

@@ -18,7 +18,14 @@ type About = {
 const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 
 /** Says when the certificate ends and how it is renewed, with the end as a calendar file. Nobody is named: mails are passed on. */
-export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now, locale, product, renewal }: About) {
+export function reminderMail(
+  { brand, publicUrl, featuresOff }: Settings,
+  { id, validTo, now, locale, ...about }: About,
+) {
+  const renews = !featuresOff.includes('renewal')
+  const renewal = renews ? about.renewal : null
+  const { product } = about
+  const way = renewal ? 'begun' : product === 'app' && !renews ? 'elsewhere' : product
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const end = momentIn(locale, validTo)
   const when = new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' })
@@ -41,12 +48,14 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
         `Certyfikat Twojego podpisu ${where[product].pl} jest ważny do ${end}.`,
         `The certificate of your signature ${where[product].en} is valid until ${end}.`,
       ),
-      waysOn(renewal ? 'begun' : product)[locale],
+      waysOn(way)[locale],
       after,
     ],
     action: renewal
       ? { label: say('Dokończ odnowienie', 'Finish the renewal'), url }
-      : { label: say('Odnów podpis', 'Renew the signature'), url },
+      : way === 'elsewhere'
+        ? { label: say('Zobacz podpis', 'See the signature'), url }
+        : { label: say('Odnów podpis', 'Renew the signature'), url },
     note: say(
       `Przypomnienia możesz ograniczyć w\u00a0Moich danych. W\u00a0załączniku jest termin do kalendarza. Pytania? Zadzwoń: ${brand.phone}.`,
       `You can cut down on reminders in My data. The date is attached for your calendar. Questions? Call ${brand.phone}.`,
@@ -57,7 +66,7 @@ export function reminderMail({ brand, publicUrl }: Settings, { id, validTo, now,
     at: validTo,
     writtenAt: now,
     summary: say(`${brand.product}: podpis wygasa`, `${brand.product}: your signature expires`),
-    description: `${waysOn(renewal ? 'begun' : product)[locale]} ${after}`,
+    description: `${waysOn(way)[locale]} ${after}`,
     url,
     // At the end itself it would be too late to renew; what is past already would ring at once.
     alarms: [168, 24, 2].filter((hours) => validTo.getTime() - hours * 3_600_000 > now.getTime()),
@@ -79,7 +88,7 @@ const where = {
   file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
 
-const waysOn = (way: About['product'] | 'begun') =>
+const waysOn = (way: About['product'] | 'begun' | 'elsewhere') =>
   ({
     begun: {
       pl: 'Odnowienie jest rozpoczęte. Wróć do niego i\u00a0podpisz umowę.',
@@ -96,5 +105,9 @@ const waysOn = (way: About['product'] | 'begun') =>
     file: {
       pl: 'Podpis w\u00a0pliku odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
       en: 'A signature in a file is renewed with us: the portal shows where to order it.',
+    },
+    elsewhere: {
+      pl: 'Odnowisz go u\u00a0nas: zadzwoń, a\u00a0powiemy, jak go zamówić.',
+      en: 'It is renewed with us: call, and we will tell you how to order it.',
     },
   })[way]

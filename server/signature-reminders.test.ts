@@ -97,6 +97,13 @@ describe('SIG-5 reminders', () => {
   test('SIG-5 after an outage the newest reminder alone is sent, and none after the end', async () => {
     const { person } = await makeOwner()
     expect(await counts(person, [60, 5, 5, 3])).toEqual([1, 2, 2, 3])
+    // What was missed is not kept as if it had been told.
+    const { rows } = await portal.owner.query<{ step: number }>(
+      `select m.step from signature_reminders m join signatures s on s.id = m.signature_id join accounts a on a.id = s.account_id
+        where a.provider_id = $1 order by m.step desc`,
+      [person.id],
+    )
+    expect(rows.map(({ step }) => step)).toEqual([60, 7, 3])
     const { person: late } = await makeOwner()
     expect(await counts(late, [-0.001])).toEqual([0])
   })

@@ -48,6 +48,8 @@ const due = sql`
 
 /** Sends what is due, a certificate at a time; what fails is reported and comes up again. */
 export async function remind(portal: Portal, report: (error: unknown) => void): Promise<void> {
+  // The mail would lead to a page that is off (ERR-5).
+  if (portal.settings.featuresOff.includes('signatures')) return
   const { rows } = await sql<{ id: string }>`select s.id ${due} order by s.valid_to limit 1000`.execute(portal.db)
   for (const { id } of rows)
     await portal.db

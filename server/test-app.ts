@@ -57,6 +57,9 @@ type PortalOptions = {
   masters?: readonly Buffer[][]
   /** The PostgreSQL with the migrated template; the test run's own unless it is given. */
   postgres?: string
+  /** By which way nodes reach the database, and how long they wait for it. */
+  way?: (databaseUrl: string) => Promise<string>
+  patienceMs?: number
 }
 
 export async function openTestPortal(options: PortalOptions = {}) {
@@ -88,11 +91,12 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const keys = await openKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = await openPasswordHasher(options.cost ?? lightCost)
+  const nodesUrl = options.way ? await options.way(database.url) : database.url
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
     Array.from({ length: options.nodes ?? masters.length }, async (_, i) => {
       const own = i && masters[i] ? await openKeys(database.url, masters[i]) : keys
-      return startNode(database.url, { ports, keys: own, hasher, pdfWork }, options)
+      return startNode(nodesUrl, { ports, keys: own, hasher, pdfWork }, options)
     }),
   )
   const { db, portal } = nodes[0]!
@@ -156,9 +160,9 @@ const passingBotCheck: BotCheckPort = {
 async function startNode(
   url: string,
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
-  { settings: overrides, patience, logger, readiness, observe }: PortalOptions,
+  { settings: overrides, patience, patienceMs, logger, readiness, observe }: PortalOptions,
 ) {
-  const database = openDatabase(url, { auditKey: parts.keys.audit })
+  const database = openDatabase(url, { auditKey: parts.keys.audit, ...(patienceMs && { patienceMs }) })
   const { db, close } = database
   // Filled once the port is known: the guard reads it at each request.
   const hosts: string[] = []

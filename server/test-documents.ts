@@ -46,7 +46,7 @@ export async function putPdf(portal: TestPortal, path: string, id: string, pdf: 
   })
   return {
     status: response.status,
-    body: (await response.json()) as { code?: string; current?: string; status?: string },
+    body: (await response.json()) as { code?: string; current?: string; reason?: string; status?: string },
   }
 }
 

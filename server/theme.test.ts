@@ -42,6 +42,11 @@ test('a palette is refused with a sentence a pair, the contrast reached and the 
   // Just below the 7 that is needed, and never told as 7.
   const near = { ...plainColours, 'brand-800': '#59595A' }
   expect(contrastFaults(near)).toEqual([expect.stringContaining('contrast of 6.9')])
+  // The words beside the form lie on all three, which shade into one another.
+  const shaded = { 'brand-900': '#050515', 'brand-800': '#565656', 'brand-700': '#0A0A2A', 'brand-100': '#9A9A9A' }
+  expect(contrastFaults({ ...plainColours, ...shaded })).toEqual([
+    expect.stringContaining('brand-100 (#9A9A9A) on brand-800 (#565656)'),
+  ])
   for (const name of colourNames) {
     const dark = ['brand-100', 'brand-50'].includes(name)
     expect(contrastFaults({ ...plainColours, [name]: dark ? '#202020' : '#F4F4F4' })).not.toEqual([])

@@ -41,6 +41,7 @@ const pairs: readonly (readonly [Name, Name, number])[] = [
   ['brand-700', 'paper', 4.5],
   ['brand-600', 'paper', 4.5],
   ['brand-700', 'brand-100', 4.5],
+  ['brand-100', 'brand-800', 4.5],
   ['brand-100', 'brand-900', 4.5],
   ['ink', 'brand-100', 4.5],
   ['ink', 'brand-50', 4.5],

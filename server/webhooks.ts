@@ -26,9 +26,10 @@ export const stillSigns = sql`(s.ends_at is null or s.ends_at > portal_now())`
  */
 export const webhookQueue: Queue = {
   notice: eventNotice,
+  channels: ['webhook'],
   frees: true,
   prepare: handOut,
-  due: (most) => sql`
+  due: ([room]) => sql`
     select o.id from webhooks w cross join lateral (
       select m.id from outbox m
       where m.webhook_id = w.id and ${isDue} and not exists (
@@ -38,7 +39,7 @@ export const webhookQueue: Queue = {
       limit greatest(0, ${limits.webhooks.atOnce} - (
         select count(*) from outbox held where held.webhook_id = w.id and held.outcome is null and held.leased_until > portal_now()))
       for update of m skip locked
-    ) o limit ${most}`,
+    ) o limit ${room!.places}`,
 }
 
 /** Puts what happened since into the outbox, for each webhook as much as there is room for; the rest waits in the feed. */

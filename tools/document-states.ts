@@ -1,6 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import type { SignatureFound, UploadReport } from '../contract/document-report.ts'
 import type { DocumentCase, DocumentSigner, DocumentStatus } from '../contract/documents.ts'
+import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
+import { encryptPdf } from '../pki/pdf-rewrite.ts'
 import { makeAgreement } from '../provider/agreement.ts'
 import type { ScreenState } from './screen-states.ts'
 
@@ -15,6 +17,7 @@ const pdf = (bytes: Uint8Array, name = 'umowa-U-20846-podpisana.pdf') => ({
   buffer: Buffer.from(bytes),
 })
 
+const signed = Buffer.from('% /ByteRange')
 let made: Promise<Uint8Array> | undefined
 
 /** An agreement, one for all states. The browser takes it for signed; what the server says of it is made up. */
@@ -35,7 +38,16 @@ const signedAgreement = () =>
     notAfter: new Date('2028-11-20T10:00:00Z'),
     email: 'm.wisniewska@kancelaria-zrodlo.example',
     phone: '+48600100417',
-  }).then((agreement) => Buffer.concat([agreement, Buffer.from('% /ByteRange')])))
+  }).then((agreement) => Buffer.concat([agreement, signed])))
+
+export const lockedBy = '7K2M-9QXD-04HT-VN6E'
+
+/** The same as if it had been signed in its locked form. */
+export async function lockedAgreement() {
+  const plain = (await signedAgreement()).subarray(0, -signed.length)
+  const secrets = { password: lockedBy, owner: 'provider' }
+  return Buffer.concat([await encryptPdf(plain, secrets, { cipher: nodeCipher, inflate: nodeInflate }), signed])
+}
 
 const signature = (over: Partial<SignatureFound> = {}): SignatureFound => ({
   kind: 'signature',
@@ -273,6 +285,16 @@ export const documentStates: ScreenState[] = [
       await openUpload(scene)
       await choose(scene.page, pdf(Buffer.from('%PDF-1.7\ntrailer << /Encrypt 7 0 R >>')))
       await seen(scene.page, 'dialog .checks .is-unknown')
+    },
+  },
+  {
+    name: 'documents--upload-locked',
+    path,
+    customer,
+    steps: async (scene) => {
+      await openUpload(scene)
+      await choose(scene.page, pdf(await lockedAgreement()))
+      await seen(scene.page, 'dialog input[name=code]')
     },
   },
   {

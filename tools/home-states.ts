@@ -80,6 +80,7 @@ export async function answerEveryMatter(page: Page) {
       signature({ validTo: inDays(30), product: 'card' }),
       signature({ validFrom: inDays(-2), pairedAt: null }),
     ],
+    further: 12,
     nearestEnd: null,
   }
   const seals = {

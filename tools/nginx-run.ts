@@ -59,6 +59,9 @@ http { ${paths.join(' ')} include ${folder}/sygnet.conf; }`,
     plain: `http://127.0.0.1:${plain}`,
     tls: { ca: readFileSync(join(folder, 'portal.pem')), servername: 'portal.example' },
     log: () => readFileSync(join(folder, 'sygnet.log'), 'utf8'),
+    /** Whatever it has told anywhere. */
+    logs: () =>
+      ['sygnet.log', 'sygnet-error.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended

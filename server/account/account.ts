@@ -68,8 +68,8 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
-      await endRow(tx, keys, one)
       if (takesPasskeys() && (await hasPasskeys(tx, account.id))) {
+        await endRow(tx, keys, one)
         setToken(pending.token)
         return { channel: 'passkey' } as const
       }
@@ -85,6 +85,8 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
         address,
       })
       if ('refused' in sent) throw unsent(sent)
+      // Last, because all sign-ins from a network wait for each other at the rows of its budgets.
+      await endRow(tx, keys, one)
       setToken(pending.token)
       return sent
     }

@@ -46,7 +46,7 @@ async function believeProvider() {
 const dayMs = 86_400_000
 
 /** A case whose upload waits for the provider, signed with a fresh certificate of its authority. */
-async function upload() {
+async function upload({ fieldName = 'Podpis' } = {}) {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {
     signer: 'PNOPL-44051401458',
   })
@@ -67,7 +67,7 @@ async function upload() {
     notBefore: new Date(Date.now() - dayMs),
     notAfter: new Date(Date.now() + 30 * dayMs),
   })
-  const field = { field: 'Podpis', signer: 'Małgorzata Wiśniewska', reason: 'Zgadzam się', at: new Date() }
+  const field = { field: fieldName, signer: 'Małgorzata Wiśniewska', reason: 'Zgadzam się', at: new Date() }
   const prepared = prepareSignature(await openAnyPdf(file, code), field)
   const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
   const signer = cmsSigner({ certificate, chain: provider.authority.chain })
@@ -126,4 +126,12 @@ test('DOC-6 two desks at once, and a case that is left to be looked at', async (
   await Promise.all([desk(leaves).work(), desk(leaves).work()])
   await desk(leaves).work()
   expect([(await read(one.id)).status, (await read(kept.id)).status]).toEqual(['finished', 'subscriber-uploaded'])
+})
+
+test('DOC-6 a case that the desk fails at is told of and keeps no other waiting', async () => {
+  // Where the seal would stand the customer's own signature is already.
+  const failing = await upload({ fieldName: 'ProviderSeal' })
+  const next = await upload()
+  await expect(desk().work()).rejects.toThrow('ProviderSeal')
+  expect([(await read(failing.id)).status, (await read(next.id)).status]).toEqual(['subscriber-uploaded', 'finished'])
 })

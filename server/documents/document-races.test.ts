@@ -105,6 +105,19 @@ test('R51 what was checked for one signer is not taken once the provider wants a
   expect(await statusOf(id)).toBe('subscriber-downloaded')
 })
 
+test('R51 R55 what one signer has handed over is not made another’s', async () => {
+  const { documentCase: id, providerDocumentCase: name } = await uploaded()
+  const want = (over: object) =>
+    provider().call(putDocumentCase, { params: { case: name }, body: sampleDocumentCase(person.id, over) })
+  expect((await want({ signer: 'PNOPL-80010112345', document: 'U-1' })).problem).toMatchObject({
+    code: 'state-passed',
+    current: 'subscriber-uploaded',
+  })
+  // The refused words have changed nothing; others may still come.
+  expect((await customer.call(readDocument, { params: { id } })).body.document).toBe('U-20871')
+  expect((await want({ document: 'U-2' })).body).toMatchObject({ document: 'U-2', signer: 'PNOPL-90010112345' })
+})
+
 test('R52 a confirmation that is repeated after its answer was lost gets that answer on the other node, and does nothing twice', async () => {
   const { documentCase: id, file, code } = await downloaded()
   const { body } = await stage(customer, id, await signAs(file, code, 'locked'))

@@ -11,18 +11,18 @@ import {
   resendSigningCode,
   startSigning,
 } from '../../contract/documents.ts'
-import { downloadUpload } from '../../contract/provider-documents.ts'
+import { downloadUpload, putCaseDocument } from '../../contract/provider-documents.ts'
 import { putSignature } from '../../contract/provider-api.ts'
 import { derToPem } from '../../pki/certificate.ts'
 import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
-import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+import { decryptPdf, encryptPdf } from '../../pki/pdf-rewrite.ts'
 import { has, run, testFolder } from '../../pki/peer-programs.ts'
-import { contractPdf } from '../../pki/test-pades-signer.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../../pki/test-pades-signer.ts'
 import { storeFile } from '../document-files.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
-import { accessCode, downloadFile, giveDocument, sha256 } from '../test-documents.ts'
+import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../test-documents.ts'
 import { openTestProvider, type TestProvider } from '../test-provider.ts'
 import { giveCloudSignature, openSigning, signBy, signerSubject, type TestSigning } from '../test-signing.ts'
 
@@ -52,16 +52,14 @@ beforeEach(async () => {
   await portal.owner.query(`delete from budgets`)
 })
 
+const tools = { cipher: nodeCipher, inflate: nodeInflate }
+
 /** A case that its customer has downloaded. */
 async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, whose = person, browser = customer) {
   const names = await giveDocument(portal, whose.id, { signer: signerSubject.serialNumber, ...over })
   const { file } = await downloadFile(browser, names.documentCase)
   await portal.deliver()
-  const plain = await decryptPdf(
-    file,
-    { password: accessCode(portal, whose.email) },
-    { cipher: nodeCipher, inflate: nodeInflate },
-  )
+  const plain = await decryptPdf(file, { password: accessCode(portal, whose.email) }, tools)
   return { ...names, params: { id: names.documentCase }, plain }
 }
 
@@ -157,13 +155,29 @@ test.skipIf(!has('pdfsig') || !has('openssl'))(
   },
 )
 
+test('DOC-9 R48 a PDF that nobody could sign is refused when the provider files it, and why', async () => {
+  const { providerDocumentCase: name } = await giveDocument(portal, person.id, { pdf: null })
+  const put = async (pdf: Uint8Array) => (await putPdf(portal, putCaseDocument.path, name, pdf)).body
+  const rest = contract.slice(1)
+  for (const [reason, pdf] of [
+    ['signed', signPdf(contractPdf())],
+    ['encrypted', await encryptPdf(contractPdf(), { password: 'AAAA', owner: 'BBBB' }, tools)],
+    ['damaged', contractPdf().slice(0, -40)],
+    ['damaged', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'])],
+    // A form that is the page: with a field in it the page is another one.
+    ['not-signable', fileOf(['<</Type/Catalog/Pages 2 0 R/AcroForm 3 0 R>>', ...rest])],
+  ] as const)
+    expect([reason, await put(pdf)]).toMatchObject([reason, { code: 'pdf-unusable', reason }])
+  expect(await put(contractPdf())).toMatchObject({ content: 'ready' })
+})
+
 /** A document with one byte changed in its place, locked by the same code: what only somebody at the database can do. */
 async function swapDocument({ id }: { id: string }) {
   const pdf = new Uint8Array(contractPdf())
   const at = Buffer.from(pdf).indexOf('/MediaBox[0 0 ') + '/MediaBox[0 0 '.length
   pdf[at]! ^= 1
   const secrets = { password: accessCode(portal, person.email), owner: 'provider' }
-  const locked = (await portal.portal.pdfWork.lock(pdf, secrets))!
+  const locked = (await portal.portal.pdfWork.lock(pdf, secrets)) as Uint8Array<ArrayBuffer>
   const file = await storeFile(portal.portal, { caseId: id, kind: 'document' }, Readable.from([Buffer.from(locked)]))
   await portal.owner.query(`update document_cases set document_file = $2 where id = $1`, [id, file.id])
 }

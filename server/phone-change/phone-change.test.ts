@@ -17,7 +17,7 @@ import {
   type PhoneChangeEntry,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
-import { isOneSegment } from '../ports/gsm7.ts'
+import { isOneSegment } from '../gsm7.ts'
 import { numberChangedBySms } from '../sms-text.ts'
 import { now, openTestPortal, sampleIdentification, type TestPortal } from '../test-app.ts'
 import {

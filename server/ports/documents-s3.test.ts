@@ -99,6 +99,24 @@ test('R50 R96 a store that says it is full is told from one that fails; an answe
   await expect(whole).rejects.toBeInstanceOf(StorageUnreachable)
 })
 
+test('OPS-3 a document that comes without its size is none that can be passed on', async () => {
+  await using server = await listenOnLoopback((_received, response) => {
+    response.writeHead(200, { 'transfer-encoding': 'chunked' }).end('content')
+  })
+  await expect(bucket({ url: `${server.url}/portal` }).read(newKey())).rejects.toBeInstanceOf(StorageUnreachable)
+})
+
+test('OPS-3 R87 what some stores call missing is gone, and a bucket that is missing says nothing of its documents', async () => {
+  let code = 'NoSuchKey'
+  await using server = await listenOnLoopback((_received, response) =>
+    response.writeHead(404).end(`<Error><Code>${code}</Code></Error>`),
+  )
+  const store = bucket({ url: `${server.url}/portal` })
+  await store.remove(newKey())
+  code = 'NoSuchBucket'
+  await expect(store.remove(newKey())).rejects.toBeInstanceOf(StorageUnreachable)
+})
+
 test('OPS-3 what stands in the request is signed with the hash of the very content (SigV4)', async () => {
   await using server = await listenOnLoopback((_received, response) => response.writeHead(200).end())
   const content = Buffer.from('content')

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { PassThrough, type Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { incomingFiles, type Room } from './incoming-files.ts'
 import { callOut, faultOf, openOut } from './outgoing.ts'
@@ -13,10 +13,10 @@ type Bucket = {
   region: string
   accessKeyId: string
   secretAccessKey: string
+  /** For each conversation; what a reader takes for itself does not count. */
+  timeoutMs?: number
 }
 
-/** For each conversation, and for each pause within a document that is read. */
-const timeoutMs = 30_000
 const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /**
@@ -25,7 +25,7 @@ const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7
  */
 export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}): DocumentStore {
   const incoming = incomingFiles(directory, room)
-  const { accessKeyId, secretAccessKey, region } = bucket
+  const { accessKeyId, secretAccessKey, region, timeoutMs = 30_000 } = bucket
   /** The keys that SigV4 derives of the secret, one a day. */
   const cache = new Map<string, ArrayBuffer>()
 
@@ -59,8 +59,9 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
 
     async read(key) {
       const answer = await openOut(await signed('GET', key)).catch(unreachable)
-      if (answer.statusCode === 200)
-        return { content: contentOf(answer), bytes: Number(answer.headers['content-length']) }
+      const bytes = Number(answer.headers['content-length'])
+      // Without its size nobody could be told of the document’s, nor of one that breaks off.
+      if (answer.statusCode === 200 && Number.isInteger(bytes)) return { content: contentOf(answer, timeoutMs), bytes }
       // Only the key may be missing: without its bucket every document of the portal would look lost.
       if (answer.statusCode === 404 && (await text(answer)).includes('<Code>NoSuchKey</Code>')) return undefined
       answer.destroy()
@@ -68,21 +69,39 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
     },
 
     async remove(key) {
-      const { status } = await callOut(await signed('DELETE', key)).catch(unreachable)
-      // The same for one that is not there (DeleteObject).
-      if (status !== 204) throw new StorageUnreachable(`DeleteObject was answered with ${status}`)
+      const { status, body } = await callOut(await signed('DELETE', key)).catch(unreachable)
+      // The same for one that is not there (DeleteObject); some stores say so, and it is gone in either case.
+      if (status !== 204 && !(status === 404 && body.includes('<Code>NoSuchKey</Code>')))
+        throw new StorageUnreachable(`DeleteObject was answered with ${status}`)
     },
 
     removeUnfinished: () => incoming.removeUnfinished(),
   }
 }
 
-/** The content as it comes. One that breaks off is no damaged document: its reader is told that the store is away. */
-function contentOf(answer: IncomingMessage): Readable {
-  const content = new PassThrough()
-  answer.on('error', (error) => content.destroy(new StorageUnreachable(faultOf(error))))
+/** The content as it comes. One that breaks off, or trickles, is no damaged document: its reader is told that the store is away. */
+function contentOf(answer: IncomingMessage, timeoutMs: number): Readable {
+  // Until somebody reads, nobody else hears of it.
+  answer.on('error', () => {})
+  const content = Readable.from(piecesInTime(answer, timeoutMs), { objectMode: false })
   content.on('close', () => answer.destroy())
-  return answer.pipe(content)
+  return content
+}
+
+async function* piecesInTime(answer: IncomingMessage, timeoutMs: number): AsyncGenerator<Buffer> {
+  const parts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let leftMs = timeoutMs
+  for (;;) {
+    const asked = performance.now()
+    const late = setTimeout(() => answer.destroy(new DOMException('too slow', 'TimeoutError')), leftMs)
+    const next = await parts
+      .next()
+      .catch(unreachable)
+      .finally(() => clearTimeout(late))
+    leftMs -= performance.now() - asked
+    if (next.done) return
+    yield next.value
+  }
 }
 
 function unreachable(error: unknown): never {

@@ -27,7 +27,8 @@ export async function smtpServer(options: SMTPServerOptions = {}) {
           raw,
         })
         callback()
-      })
+        // A sender who breaks off.
+      }, callback)
     },
     ...options,
   })

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { Email } from '../../contract/fields.ts'
+import { senderOf } from '../mail-sender.ts'
 import { faultOf } from './outgoing.ts'
 import { DeliveryFailed, type MailPort } from './ports.ts'
 
@@ -19,7 +20,9 @@ export type SmtpOptions = {
  * A refusal of the recipient or of the content is permanent (RFC 5321 §4.2.1); anything else is worth another try.
  */
 export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: SmtpOptions): MailPort {
-  const sender = parseSender(from)
+  const parsed = senderOf(from)
+  if (!parsed) throw new Error('The sender of mails is neither an address nor "Name <address>".')
+  const sender = { ...parsed, address: asciiAddress(parsed.address) }
   if (!/^[A-Za-z0-9.-]+$/.test(hostForMessageId)) throw new Error('The host for Message-IDs is not a host name.')
   const transport = createTransport({
     pool: true,
@@ -85,13 +88,6 @@ function asciiAddress(address: string): string {
   if (Email.safeParse(address).data !== address || !Email.safeParse(ascii).success)
     throw new DeliveryFailed('mail: malformed recipient', true)
   return ascii
-}
-
-function parseSender(from: string): { name: string; address: string } {
-  const [, name = '', address = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
-  if (/\p{Cc}/u.test(from) || !Email.safeParse(address).success)
-    throw new Error('The sender of mails is neither an address nor "Name <address>".')
-  return { name: name.replaceAll('"', '').trim(), address: asciiAddress(address) }
 }
 
 /** Replies that speak of the session or of our credentials, wherever they come. */

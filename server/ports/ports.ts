@@ -170,19 +170,19 @@ export type DocumentStore = {
   removeUnfinished(): Promise<void>
 }
 
+export const alarmNames = [
+  'sign-in-spraying',
+  'sms-foreign-number',
+  'sms-range-spent',
+  'document-damaged',
+  'storage-full',
+  'case-status-unknown',
+  'agreement-unsigned',
+  'webhook-given-up',
+] as const
+
 /** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system or service of the provider's; never a person (R86). */
-export type Alarm = {
-  name:
-    | 'sign-in-spraying'
-    | 'sms-foreign-number'
-    | 'sms-range-spent'
-    | 'document-damaged'
-    | 'storage-full'
-    | 'case-status-unknown'
-    | 'agreement-unsigned'
-    | 'webhook-given-up'
-  about: string
-}
+export type Alarm = { name: (typeof alarmNames)[number]; about: string }
 
 export type AlarmPort = { raise(alarm: Alarm): void }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PhoneNumber } from '../../contract/fields.ts'
-import { isOneSegment } from './gsm7.ts'
+import { isOneSegment } from '../gsm7.ts'
 import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
 import { DeliveryFailed, type Sms, type SmsPort } from './ports.ts'
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   work = openPdfWork()
   // Whom to believe is for DSS to say: no anchor of ours.
   own = verificationBuiltIn(work, async () => ({ anchors: [] }))
-  locked = (await work.lock(contractPdf(), secrets))!
+  locked = (await work.lock(contractPdf(), secrets)) as Uint8Array
 })
 afterAll(() => work.close())
 

@@ -32,29 +32,34 @@ export async function listByStatus(
   return rows
 }
 
-/** Creates or updates the case of the provider's id; one that has ended stays as it is. False when there is no such customer or it is another one's. */
+/**
+ * Creates or updates the case of the provider's id; one that has ended stays as it is. `absent` when there is no such
+ * customer or it is another one's; what one signer has handed over is not made another's (`handed-over`).
+ */
 export async function storeCase(
   tx: Tx,
   keys: Keys,
   providerId: string,
   { customer, application, document, process, signer }: ProviderDocumentCase,
-): Promise<boolean> {
+): Promise<'stored' | 'absent' | 'handed-over'> {
   // One at a time: what is sealed is sealed for the row's id, and two at once would each choose one.
   await sql`select pg_advisory_xact_lock(hashtext(${`put-document-case ${providerId}`}))`.execute(tx)
   const held = await holdCase(tx, providerId)
-  if (held && held.customer !== customer) return false
-  if (held && (held.status === 'finished' || held.status === 'canceled')) return true
+  if (held && held.customer !== customer) return 'absent'
+  if (held && (held.status === 'finished' || held.status === 'canceled')) return 'stored'
+  const isOther = held !== undefined && openSigner(keys, held) !== signer
+  if (isOther && held.uploadFile) return 'handed-over'
   const id = held?.id ?? crypto.randomUUID()
   const words = JSON.stringify(process)
   // What was checked for another signer, and waits to be confirmed, was checked for another case (R51).
-  const changes = held && openSigner(keys, held) !== signer ? 1 : 0
+  const changes = isOther ? 1 : 0
   const { numAffectedRows } = await sql`
     insert into document_cases (id, provider_id, account_id, application, document, process, signer)
     select ${id}::uuid, ${providerId}, a.id, ${application}, ${document}, ${words}::jsonb, ${sealSigner(keys, id, signer)}::bytea
     from accounts a where a.provider_id = ${customer}
     on conflict (provider_id) do update set application = excluded.application, document = excluded.document,
       process = excluded.process, signer = excluded.signer, version = document_cases.version + ${changes}`.execute(tx)
-  return numAffectedRows === 1n
+  return numAffectedRows === 1n ? 'stored' : 'absent'
 }
 
 /** Names the encrypted document with its code; the row is held. */

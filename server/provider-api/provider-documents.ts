@@ -32,8 +32,10 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, putDocumentCase, ({ params, body, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      if (!(await storeCase(tx, keys, params.case, body))) throw fail('not-found')
+      const stored = await storeCase(tx, keys, params.case, body)
+      if (stored === 'absent') throw fail('not-found')
       const row = (await findCase(tx, params.case))!
+      if (stored === 'handed-over') throw fail('state-passed', refusedIn(row.status))
       await record(tx, {
         act: 'document-case-stored',
         accountId: row.owner,
@@ -57,7 +59,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     const accessCode = drawAccessCode()
     const locked = await lock(portal, bytes, accessCode)
     if (locked === 'busy') throw fail('busy', { retryAfter: 5 })
-    if (!locked) throw fail('pdf-unusable')
+    if (typeof locked === 'string') throw fail('pdf-unusable', { reason: locked })
     const arrival = { caseId: before.id, kind: 'document' as const, largest: largestLocked, sourceSha256: source }
     const file = await storeFile(portal, arrival, Readable.from([Buffer.from(locked)]))
     const needless = await db

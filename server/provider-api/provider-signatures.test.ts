@@ -233,7 +233,12 @@ describe('OPS-4 agreements', () => {
         headers,
         { status: 415, body: { code: 'unsupported-media-type' } },
       ])
-    expect((await raw(newId(), new Uint8Array(samplePdf), { 'content-type': 'application/pdf' })).status).toBe(404)
+    // Its type with a parameter is its type (RFC 9110 §8.3.1).
+    for (const type of ['application/pdf', 'application/pdf; charset=utf-8', 'Application/PDF;name="a.pdf"'])
+      expect([type, (await raw(newId(), new Uint8Array(samplePdf), { 'content-type': type })).status]).toEqual([
+        type,
+        404,
+      ])
     expect([files(), await stateOf(portal)]).toEqual(before)
   })
 

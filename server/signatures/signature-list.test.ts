@@ -113,6 +113,7 @@ test('HOM-3 SIG-1 the summary counts, and names what ends within sixty days or i
     active: 0,
     inactive: 0,
     attention: [],
+    further: 0,
     nearestEnd: null,
   })
   const from = inDays(-100)
@@ -126,6 +127,13 @@ test('HOM-3 SIG-1 the summary counts, and names what ends within sixty days or i
   const { body } = await owner.browser.call(summariseSignatures)
   expect(body).toMatchObject({ active: 3, inactive: 4, nearestEnd: { id: sooner.id } })
   expect(body.attention.map(({ id }) => id)).toEqual([suspended.id, sooner.id, soon.id])
+  expect(body.further).toBe(0)
+  // Of many that are due the first are named and all are counted.
+  for (let i = 0; i < 25; i++) await provider.give(owner.person, { from, to: inDays(30 + i) })
+  const { body: many } = await owner.browser.call(summariseSignatures)
+  expect(many.attention.slice(0, 2).map(({ id }) => id)).toEqual([suspended.id, sooner.id])
+  expect(many.attention.length).toBeGreaterThanOrEqual(20)
+  expect(many.attention.length + many.further).toBe(3 + 25)
 })
 
 test('HOM-3 what has expired is named for fourteen days, unless another of its kind has taken its place', async () => {

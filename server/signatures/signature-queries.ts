@@ -122,25 +122,33 @@ const needsAttention = sql`(
   or (${active} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
     and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
 
-/** Counts, those that need attention, nearest end first, and the one that ends first of those that are valid. */
+/** Counts, twenty of those that need attention, nearest end first, how many more there are, and the one that ends first of those that are valid. */
 export async function summarise(
   db: Db,
   keys: Keys,
   owner: string,
   now: Date,
-): Promise<{ active: number; inactive: number; attention: SignatureRow[]; nearest: SignatureRow | undefined }> {
+): Promise<{
+  active: number
+  inactive: number
+  attention: SignatureRow[]
+  further: number
+  nearest: SignatureRow | undefined
+}> {
   const counts = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive
     from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
-  const { rows } = await sql<Sealed<SignatureRow & { waits: boolean; isActive: boolean }>>`
-    select ${columnsBy(byEnd)}, ${needsAttention} as waits, ${active} as "isActive" from signatures s, ${at(now)}
+  const { rows } = await sql<Sealed<SignatureRow & { waits: boolean; waiting: number; isActive: boolean }>>`
+    select ${columnsBy(byEnd)}, ${needsAttention} as waits, count(*) filter (where ${needsAttention}) over ()::int as waiting, ${active} as "isActive" from signatures s, ${at(now)}
     where s.account_id = ${owner} and (${needsAttention}
       or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${active} order by ${byEnd} limit 1))
     order by ${byEnd} limit 21`.execute(db)
   const known = opened(keys, rows)
+  const attention = known.filter(({ waits }) => waits)
   return {
     ...counts.rows[0]!,
-    attention: known.filter(({ waits }) => waits),
+    attention,
+    further: (known[0]?.waiting ?? 0) - attention.length,
     nearest: known.find(({ isActive }) => isActive),
   }
 }

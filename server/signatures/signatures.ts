@@ -46,11 +46,12 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   })
 
   serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
-    const { active, inactive, attention, nearest } = await summarise(db, keys, accountId, now)
+    const { active, inactive, attention, further, nearest } = await summarise(db, keys, accountId, now)
     return {
       active,
       inactive,
       attention: signaturesOf(attention, now),
+      further,
       nearestEnd: nearest ? signatureOf(nearest, now) : null,
     }
   })

@@ -530,6 +530,22 @@ export const mutants: Mutant[] = [
     title: 'R75 an SMS is the same text',
   },
   {
+    row: 'R75',
+    file: 'server/sms-text.ts',
+    find: 'const name = inGsm7(brand.product)\n  const host',
+    replace: 'const name = brand.product\n  const host',
+    test: 'server/codes.test.ts',
+    title: 'R75 no purpose or language',
+  },
+  {
+    row: 'R75',
+    file: 'server/configuration.ts',
+    find: 'if (unsendable && ',
+    replace: 'if (!unsendable && ',
+    test: 'server/configuration.test.ts',
+    title: 'R75 OPS-3 a name with which',
+  },
+  {
     row: 'R92',
     file: 'server/outbox.ts',
     find: "    select pg_notify(${messageQueue.notice}, '') from added limit 1`",
@@ -596,8 +612,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R93',
     file: 'server/outbox.ts',
-    find: '      inHand.add(delivery)\n',
-    replace: '      inHand.add(delivery)\n      await delivery\n',
+    find: '      own.add(delivery)\n',
+    replace: '      own.add(delivery)\n      await delivery\n',
     test: 'server/outbox.test.ts',
     title: 'R93 a delivery that hangs',
   },

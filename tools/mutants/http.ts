@@ -60,8 +60,16 @@ export const mutants: Mutant[] = [
   {
     row: 'R35',
     file: 'server/app.ts',
-    find: 'if (!prefix && !config?.endpoint && !config?.page)',
+    find: 'if (!config?.endpoint && !isPage && !isDemonstration)',
     replace: 'if (!prefix && !config)',
+    test: 'server/access-matrix.test.ts',
+    title: 'a route without an endpoint of the contract',
+  },
+  {
+    row: 'R35',
+    file: 'server/app.ts',
+    find: " && (method === 'GET' || method === 'HEAD')",
+    replace: '',
     test: 'server/access-matrix.test.ts',
     title: 'a route without an endpoint of the contract',
   },
@@ -364,8 +372,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R71',
     file: 'server/guards.ts',
-    find: "  if (given !== type || (length ?? chunked ?? '0') === '0') throw new Failed('unsupported-media-type')\n",
-    replace: '',
+    find: "if (withoutParameters(given) !== type || (length ?? chunked ?? '0') === '0')",
+    replace: "if (type === '')",
     test: 'server/provider-api/provider-signatures.test.ts',
     title: 'what is not sent as a PDF',
   },

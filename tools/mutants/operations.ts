@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutants.ts'
 
 const skew = 'server/clock-skew.test.ts'
+const faultyDatabase = 'server/faulty-database.test.ts'
 const supply = 'tools/supply.test.ts'
 
 export const mutants: Mutant[] = [
@@ -25,6 +26,14 @@ export const mutants: Mutant[] = [
     file: 'server/budgets.ts',
     find: 'select name, key, array[portal_now()], case',
     replace: 'select name, key, array[${new Date()}::timestamptz], case',
+    test: skew,
+    title: 'R94 R78 a try that was made at a node',
+  },
+  {
+    row: 'R94',
+    file: 'server/budgets.ts',
+    find: 'then portal_now() + asked.span end',
+    replace: 'then ${new Date()}::timestamptz + asked.span end',
     test: skew,
     title: 'R94 R16 wrong passwords at all nodes',
   },
@@ -51,6 +60,94 @@ export const mutants: Mutant[] = [
     replace: 'looking = lookInTime()',
     test: 'server/readiness.test.ts',
     title: 'OPS-6 R91 a database that is away',
+  },
+  {
+    row: 'R91',
+    file: 'server/db.ts',
+    find: '    query_timeout: patienceMs + 2000,\n',
+    replace: '',
+    test: faultyDatabase,
+    title: 'R91 connections that died without a word cost',
+  },
+  {
+    row: 'R95',
+    file: 'server/listen.ts',
+    find: 'await Promise.race([client?.end().catch(() => {}), wait(1000)])',
+    replace: 'await client?.end().catch(() => wait(1000))',
+    test: faultyDatabase,
+    title: 'R91 R95 a sender whose database answers nothing',
+  },
+  {
+    row: 'R97',
+    file: 'server/migrate.ts',
+    find: '      await client.query(`set local lock_timeout = ${lockPatienceMs}`)\n',
+    replace: '',
+    test: 'server/migrate.test.ts',
+    title: 'R97 a migration whose table is in use',
+  },
+  {
+    row: 'R93',
+    file: 'server/outbox.ts',
+    find: '(channel) => inHand.get(channel)!.size',
+    replace: '() => [...inHand.values()].reduce((sum, own) => sum + own.size, 0)',
+    test: 'server/outbox.test.ts',
+    title: 'R93 however many mails hang',
+  },
+  {
+    row: 'R92',
+    file: 'server/outbox.ts',
+    find: 'const letGo = keepHold(db, leased)',
+    replace: 'const letGo = keepHold(db, { ...leased, tries: -1 })',
+    test: 'server/outbox.test.ts',
+    title: 'R92 what takes longer than its lease',
+  },
+  {
+    row: 'R92',
+    file: 'server/ports/sms-http.ts',
+    find: "'idempotency-key': sms.id }",
+    replace: "'idempotency-key': crypto.randomUUID() }",
+    test: 'server/outage.test.ts',
+    title: 'through half an hour without',
+  },
+  {
+    row: 'R96',
+    file: 'server/ports/documents-s3.ts',
+    find: "answer.destroy(new DOMException('too slow', 'TimeoutError'))",
+    replace: '{}',
+    test: 'server/ports/faulty-counterparts.test.ts',
+    title: 'whose conversations are trickling',
+  },
+  {
+    row: 'R96',
+    file: 'server/ports/incoming-files.ts',
+    find: "throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() : error",
+    replace: 'throw code === undefined ? new StorageFull() : error',
+    test: 'server/documents/full-disk.test.ts',
+    title: 'a disk that is full in the middle',
+  },
+  {
+    row: 'R96',
+    file: 'server/pdf-process.ts',
+    find: "awaited?.destroy(new StorageUnreachable('a file did not come in time'))",
+    replace: 'awaited?.destroy()',
+    test: 'server/pdf-work.test.ts',
+    title: 'R96 a file that the store does not bring',
+  },
+  {
+    row: 'R96',
+    file: 'server/log.ts',
+    find: "output.on('error', () => {})",
+    replace: 'void output',
+    test: 'server/main.test.ts',
+    title: 'R96 a log',
+  },
+  {
+    row: 'R96',
+    file: 'server/app.ts',
+    find: 'if (!raw.complete) raw.resume()',
+    replace: 'void raw.complete',
+    test: 'server/documents/full-disk.test.ts',
+    title: 'a disk that is full in the middle',
   },
   {
     row: 'R86',

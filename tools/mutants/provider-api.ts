@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
     find: 'offset: journal.from + part.end',
     replace: 'offset: part.end',
     test: 'cli/customer-import.test.ts',
-    title: 'killed when the portal has done a call',
+    title: 'killed twice when the portal has done a call',
   },
   {
     row: 'R82',

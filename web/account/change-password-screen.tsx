@@ -1,6 +1,7 @@
 import { loginPath } from '../../contract/pages.ts'
 import { changePassword, ChangePasswordForm } from '../../contract/account.ts'
 import { call } from '../api.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { dropSession, useSession } from '../session.tsx'
@@ -57,7 +58,7 @@ export function ChangePasswordScreen() {
             </Submit>
           </Form>
         </section>
-        <PasskeysReview />
+        {!isOff('passkeys') && <PasskeysReview />}
       </div>
     </>
   )

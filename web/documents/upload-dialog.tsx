@@ -5,10 +5,10 @@ import type { CallFailed } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { FirstPage } from '../ui/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
 import { lookAt, onlyPdf, type ChosenFile } from './chosen-file.ts'
+import { ChosenPreview } from './chosen-preview.tsx'
 import { StatusBadge } from '../ui/document-status.tsx'
 import { useHandingOver, type Step } from './handing-over.ts'
 import { ReportView } from './report-view.tsx'
@@ -34,18 +34,19 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
 
   async function choose(files: FileList | null) {
     if (!files?.length) return
-    if (files.length > 1) return setProblem({ pl: 'Wybierz jeden plik.', en: 'Choose one file.' })
-    const found = await lookAt(files[0]!)
-    if ('problem' in found) return setProblem(found.problem)
-    setProblem(undefined)
-    setFile(found)
+    const one = { pl: 'Wybierz jeden plik.', en: 'Choose one file.' }
+    const found = files.length > 1 ? { problem: one } : await lookAt(files[0]!)
+    const isRefused = 'problem' in found
+    // What was said of the one before gives way; that itself stays, unless this one can take its place.
     chooseAnew()
+    setProblem(isRefused ? found.problem : undefined)
+    if (!isRefused) setFile(found)
   }
 
   function check() {
-    if (file) return void send(file)
-    setProblem(onlyPdf)
-    input.current?.focus()
+    setProblem(file ? undefined : onlyPdf)
+    if (file) void send(file)
+    else input.current?.focus()
   }
 
   const isBusy = step.at === 'sending' || step.at === 'confirming'
@@ -103,7 +104,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
               </>
             )}
           </div>
-          <Preview file={file} />
+          <ChosenPreview file={file} document={document} onCodeSent={events.onChanged} />
         </div>
       )}
     </Dialog>
@@ -171,17 +172,6 @@ function Failure({ failure, title, children }: { failure: CallFailed; title: Tex
         {describeFailure(locale, failure)} {children}
       </p>
     </Notice>
-  )
-}
-
-/** It stays as it is through all steps, for it is what the customer decides by. */
-function Preview({ file }: { file: ChosenFile | undefined }) {
-  const t = useText()
-  if (file) return <FirstPage file={file.content} name={file.name} />
-  return (
-    <p className="up__none hint">
-      {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'The first page of the file appears here.' })}
-    </p>
   )
 }
 

@@ -24,6 +24,12 @@ export const moreText = (locale: Locale, count: number) =>
     ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })}`
     : `${count} more ${plural('en', count, { one: 'matter', other: 'matters' })}`
 
+/** `Jeszcze 12 podpisów`, of which the list of signatures tells more. */
+export const furtherText = (locale: Locale, count: number) =>
+  locale === 'pl'
+    ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'podpis', few: 'podpisy', many: 'podpisów', other: 'podpisu' })}`
+    : `${count} more ${plural('en', count, { one: 'signature', other: 'signatures' })}`
+
 /** `2 aktywne, 1 nieaktywny`; what there is none of is not named. */
 export function countsText(locale: Locale, { active, inactive }: { active: number; inactive: number }) {
   const words =

@@ -10,7 +10,7 @@ import type { Matter } from './matter.ts'
 import { packageMatter } from './package-matter.tsx'
 import { renewalMatter } from './renewal-matter.tsx'
 import { invitationMatter, sealMatter } from './seal-matters.tsx'
-import { signatureMatter } from './signature-matter.tsx'
+import { furtherSignatures, signatureMatter } from './signature-matter.tsx'
 
 /** What is known; undefined what cannot be read just now. */
 export type Summaries = {
@@ -36,6 +36,9 @@ export function mattersOf(
     ...(signatures?.attention ?? [])
       .filter((one) => !isToldOf(one))
       .map((signature) => signatureMatter(signature, locale, now)),
+    ...(signatures?.further
+      ? [furtherSignatures(signatures.further, signatures.attention.at(-1)!.validTo, locale)]
+      : []),
     ...(seals?.invitations ?? []).map((invitation) => invitationMatter(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealMatter(seal, locale, now)),
     ...(timestamps?.attention ?? []).map((one) => packageMatter(one, locale)),

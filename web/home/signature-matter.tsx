@@ -6,7 +6,7 @@ import type { Signature } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
 import { daysLeft } from '../text/format.ts'
 import { endingOf, moment, overOf, seeDetails } from './end-words.tsx'
-import { productText } from './home-text.ts'
+import { furtherText, productText } from './home-text.ts'
 import { ranks, type Matter } from './matter.ts'
 
 /** A signature that is suspended, has expired of late, is in no app yet, or ends soon. */
@@ -26,6 +26,21 @@ export function signatureMatter(signature: Signature, locale: Locale, now: strin
     ? { ...same, ...unpaired(signature, locale) }
     : { ...same, more, ...ending(signature, locale, now) }
 }
+
+/** What is due beyond those that are named, the last of which ends at `end`. */
+export const furtherSignatures = (count: number, end: string, locale: Locale): Matter => ({
+  id: 'further-signatures',
+  rank: ranks.endsSoon,
+  end,
+  badge: { kind: 'warn', icon: 'hour', words: { pl: 'Do sprawdzenia', en: 'To be looked at' }[locale] },
+  title: furtherText(locale, count),
+  detail: {
+    pl: 'Na liście podpisów sprawdzisz, do kiedy i\u00a0co można zrobić.',
+    en: 'The list of signatures tells you until when, and what can be done.',
+  }[locale],
+  family: 'signature',
+  step: { label: { pl: 'Zobacz swoje podpisy', en: 'See your signatures' }, to: pages.signatures.path },
+})
 
 const suspended = ({ validTo }: Signature, locale: Locale) => ({
   rank: ranks.over,

@@ -58,7 +58,7 @@ export function MyDataScreen({ children }: { children?: ReactNode }) {
           </Region>
         </div>
         <div className="stack">
-          <RemindersCard />
+          {!isOff('signatures') && <RemindersCard />}
           <ConsentsCard />
         </div>
       </div>

@@ -36,7 +36,7 @@ export function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: Props) {
       <p>
         {t({
           pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Sprawdź też, czy ktoś nie oczekuje w\u00a0podpisie dotychczasowego identyfikatora.',
-          en: 'Everyone who checks your signature sees the PESEL. See too whether somebody expects the present identifier in your signature.',
+          en: 'Everyone who checks your signature sees the PESEL. Check too that nobody expects the present identifier in your signature.',
         })}
       </p>
     </Dialog>

@@ -19,22 +19,22 @@ const kinds: readonly { value: DocumentType; label: Text; hint: Text }[] = [
   {
     value: 'DO',
     label: { pl: 'Dowód osobisty', en: 'Identity card' },
-    hint: { pl: 'Trzy litery i\u00a0sześć cyfr', en: 'Polish: three letters, six digits' },
+    hint: { pl: 'Trzy litery i\u00a0sześć cyfr', en: 'Polish: 3 letters, 6 digits' },
   },
   {
     value: 'PA',
     label: { pl: 'Paszport', en: 'Passport' },
-    hint: { pl: 'Dwie litery i\u00a0siedem cyfr', en: 'Polish: two letters, seven digits' },
+    hint: { pl: 'Dwie litery i\u00a0siedem cyfr', en: 'Polish: 2 letters, 7 digits' },
   },
   {
     value: 'KP',
     label: { pl: 'Karta pobytu', en: 'Residence card' },
-    hint: { pl: 'Dwie litery i\u00a0siedem cyfr', en: 'Two letters, seven digits' },
+    hint: { pl: 'Dwie litery i\u00a0siedem cyfr', en: '2 letters, 7 digits' },
   },
   {
     value: 'MD',
     label: { pl: 'mDowód', en: 'mDowód' },
-    hint: { pl: 'Cztery litery i\u00a0pięć cyfr', en: 'Four letters, five digits' },
+    hint: { pl: 'Cztery litery i\u00a0pięć cyfr', en: '4 letters, 5 digits' },
   },
 ]
 

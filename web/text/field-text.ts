@@ -61,16 +61,16 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'Your identity document expires before that day. Choose an earlier one.',
   },
   'document-number': {
-    pl: 'Numer nie pasuje do tego rodzaju dokumentu. Sprawdź każdą literę i\u00a0cyfrę',
-    en: 'The number does not fit this kind of document. Check each letter and digit',
+    pl: 'Numer nie pasuje do tego rodzaju dokumentu. Sprawdź każdą literę i\u00a0cyfrę.',
+    en: 'The number does not fit this kind of document. Check each letter and digit.',
   },
   'document-expired': {
-    pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego',
-    en: 'This document is no longer valid. Enter the details of a valid one',
+    pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego.',
+    en: 'This document is no longer valid. Enter the details of a valid one.',
   },
   'data-unconfirmed': {
-    pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas',
-    en: 'Tick that the data are right. If they are not, correct them or call us',
+    pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas.',
+    en: 'Tick that the data are right. If they are not, correct them or call us.',
   },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 }

@@ -21,7 +21,12 @@ export function useCasePages<S extends string>() {
     setStatus(next)
     turn([])
   }
-  return { status, size, cursors, query, ask, turn, setSize }
+  /** The same page of the same list where the address does hold it. */
+  const search = new URLSearchParams([
+    ...Object.entries({ ...(status && { status }), ...(size !== '20' && { size }) }),
+    ...cursors.map((each) => ['cursor', each]),
+  ]).toString()
+  return { status, size, cursors, query, search, ask, turn, setSize }
 }
 
 export type CasePages<S extends string> = ReturnType<typeof useCasePages<S>>

@@ -30,7 +30,7 @@ export function ReceivedCases() {
       >
         {({ items }) =>
           items.length ? (
-            <Cases cases={items} />
+            <Cases cases={items} search={pages.search} />
           ) : (
             <Empty
               reason={
@@ -56,7 +56,8 @@ export function ReceivedCases() {
   )
 }
 
-function Cases({ cases }: { cases: readonly DocumentCase[] }) {
+/** `search` names this page of the list of documents, which is the same list: there each case is on it too. */
+function Cases({ cases, search }: { cases: readonly DocumentCase[]; search: string }) {
   const t = useText()
   const columns = {
     case: t({ pl: 'Sprawa', en: 'Case' }),
@@ -86,7 +87,7 @@ function Cases({ cases }: { cases: readonly DocumentCase[] }) {
           </td>
           <td {...as.cell} className="t-act">
             <ButtonLink
-              to={`/documents#document-${one.id}`}
+              to={`/documents${search && `?${search}`}#document-${one.id}`}
               variant="quiet"
               size="s"
               aria-label={t({

@@ -5,6 +5,24 @@ const basic = new Set(
 /** §6.2.1.1, the extension table: an escape and one more septet. */
 const extension = new Set('\f^{}\\[~]|€')
 
+/** What has no mark to lose. */
+const spelled: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  '„': '"',
+  '”': '"',
+  '’': "'",
+  '–': '-',
+  '—': '-',
+  '\u00a0': ' ',
+}
+
+/** The same in letters of GSM-7, as far as there are such: Polish ones lose their marks, as everybody writes them in SMS (R75). */
+export const inGsm7 = (text: string): string =>
+  Array.from(text.normalize('NFC'), (character) =>
+    basic.has(character) ? character : (spelled[character] ?? character.normalize('NFD').replace(/\p{M}/gu, '')),
+  ).join('')
+
 /** Whether a text goes out as one SMS: GSM-7 alone, at most 160 septets (R75). Anything else costs more parts. */
 export function isOneSegment(text: string): boolean {
   let septets = 0

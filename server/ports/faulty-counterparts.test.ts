@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openFaultyWire, type FaultyWire } from '../test-faulty-wire.ts'
+import { botCheckBySiteverify } from './bot-check-siteverify.ts'
+import { countryByHttp } from './country-http.ts'
+import { documentsInS3 } from './documents-s3.ts'
+import { mail, portTo, smtpServer } from './loopback-mail-server.ts'
+import { listenAsScanner } from './loopback-scanner.ts'
+import { listenOnLoopback } from './loopback-server.ts'
+import { startS3 } from './loopback-s3.ts'
+import { malwareByClamd } from './malware-clamd.ts'
+import { DeliveryFailed, StorageUnreachable } from './ports.ts'
+import { remoteSigningByCsc } from './remote-signing-csc.ts'
+import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
+import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
+
+/**
+ * R81, R92, R96: whoever is called may be slow, break off, swallow what is sent, or answer byte by byte. Every call ends within
+ * its limit, in words by which its caller goes on; nothing is left open; and the same adapter works when it is over.
+ */
+const directory = mkdtempSync(join(tmpdir(), 'faulty-'))
+const opened = new AsyncDisposableStack()
+/** Short enough for a test, and far beyond what an answer byte by byte takes to be whole. */
+const hasty = { timeoutMs: 300 }
+
+type Counterpart = { wire: FaultyWire; ask: () => Promise<unknown>; close?: () => Promise<void> }
+const counterparts = new Map<string, Counterpart>()
+
+async function counterpart(name: string, port: number, open: (url: string, port: number) => Counterpart['ask']) {
+  const wire = opened.use(await openFaultyWire({ port, host: '127.0.0.1' }))
+  counterparts.set(name, { wire, ask: open(`http://127.0.0.1:${wire.port}`, wire.port) })
+}
+
+/** Long enough to trickle for longer than anybody waits. */
+const kept = 'kept'.repeat(100)
+const sms = { id: randomUUID(), to: '+48501000001', text: 'kod 123456' }
+const answers: Record<string, string> = {
+  '/sms.do': '{"count":1,"list":[{"id":"1","error":null}]}',
+  '/ip/203.0.113.9': '1;PL;POL;Poland, and more words than a hasty caller waits for',
+  '/csc/info': JSON.stringify({
+    specs: '2.0.0.2',
+    methods: ['credentials/list', 'credentials/info', 'credentials/authorize', 'signatures/signHash'],
+  }),
+  '/csc/oauth2/token': '{"access_token":"token","expires_in":300}',
+  '/csc/credentials/list': '{"credentialIDs":[]}',
+}
+const verdict = () =>
+  JSON.stringify({ success: true, hostname: 'portal.example', challenge_ts: new Date().toISOString() })
+
+beforeAll(async () => {
+  const http = opened.use(
+    await listenOnLoopback(({ path }, response) => {
+      response.end(path === '/siteverify' ? verdict() : (answers[path] ?? 'done'))
+    }),
+  )
+  const smtp = opened.use(await smtpServer())
+  const s3 = opened.use(await startS3())
+  const scanner = await listenAsScanner((_content, socket) => socket.end('stream: OK\0'))
+  opened.defer(() => scanner.close())
+
+  await counterpart('SMS gateway', http.port, (url) => {
+    const port = smsByGenericGateway({ url, token: 'token', ...hasty })
+    return () => port.send(sms)
+  })
+  await counterpart('SMSAPI', http.port, (url) => {
+    const port = smsBySmsapi({ url: `${url}/sms.do`, token: 'token', ...hasty })
+    return () => port.send(sms)
+  })
+  await counterpart('mail server', smtp.port, (_, port) => {
+    const mails = opened.use(portTo(port, hasty))
+    return () => mails.send({ ...mail, id: randomUUID() })
+  })
+  await counterpart('timestamp accounts', http.port, (url) => {
+    const port = timestampAccountsByHttp({ url, token: 'token', ...hasty })
+    return () => port.setPassword('account', 'Haslo-123')
+  })
+  await counterpart('signing service', http.port, (url) => {
+    const port = remoteSigningByCsc({ url: `${url}/csc`, clientId: 'portal', clientSecret: 'secret', ...hasty })
+    return () => port.credentials('somebody')
+  })
+  await counterpart('bot check', http.port, (url) => {
+    const port = botCheckBySiteverify({
+      kind: 'turnstile',
+      siteKey: 'site',
+      secret: 'secret',
+      hostname: 'portal.example',
+      now: async () => new Date(),
+      verifyUrl: `${url}/siteverify`,
+      ...hasty,
+    })
+    return async () => (await port.verify('proof', { action: 'sign-in', address: '203.0.113.9' })).verdict
+  })
+  await counterpart('country', http.port, (url) => {
+    const port = countryByHttp({ url: `${url}/ip/{ip}`, ...hasty })
+    return () => port.lookUp('203.0.113.9')
+  })
+  await counterpart('scanner', scanner.port, (_, port) => {
+    const { scan } = malwareByClamd(`127.0.0.1:${port}`, hasty.timeoutMs)
+    return () => scan(Readable.from([Buffer.from('content')]))
+  })
+  const { accessKeyId, secretAccessKey, region } = s3
+  const keys = { accessKeyId, secretAccessKey, region }
+  const key = `uploads/${randomUUID()}`
+  await documentsInS3({ ...keys, url: s3.url() }, directory).write(key, Readable.from([Buffer.from(kept)]), kept.length)
+  await counterpart('bucket', Number(new URL(s3.url()).port), (url) => {
+    const store = documentsInS3({ ...keys, url: `${url}/portal`, ...hasty }, directory)
+    return async () => {
+      const [read] = await Promise.all([
+        store.read(key).then((one) => buffer(one!.content)),
+        store.write(`uploads/${randomUUID()}`, Readable.from([Buffer.alloc(1000)]), 1000),
+        store.remove(`uploads/${randomUUID()}`),
+      ])
+      return read.toString()
+    }
+  })
+})
+afterAll(async () => {
+  await opened.disposeAsync()
+  rmSync(directory, { recursive: true })
+})
+
+/** How a call ended: its answer, or the word of its failure. */
+const ended = (ask: () => Promise<unknown>): Promise<unknown> =>
+  ask().catch((error: unknown) => {
+    if (error instanceof DeliveryFailed) return error.permanent ? 'given up' : 'tried again later'
+    return error instanceof StorageUnreachable ? 'store away' : error
+  })
+
+const words: Record<string, { whole: unknown; broken: unknown }> = {
+  'SMS gateway': { whole: undefined, broken: 'tried again later' },
+  SMSAPI: { whole: undefined, broken: 'tried again later' },
+  'mail server': { whole: undefined, broken: 'tried again later' },
+  'timestamp accounts': { whole: 'changed', broken: 'unreachable' },
+  'signing service': { whole: [], broken: 'unreachable' },
+  'bot check': { whole: 'human', broken: 'unreachable' },
+  country: { whole: '1;PL', broken: undefined },
+  scanner: { whole: 'clean', broken: 'unreachable' },
+  bucket: { whole: kept, broken: 'store away' },
+}
+
+test.each(['cut', 'swallowed', 'trickling'] as const)(
+  'R81 R92 R96 to a counterpart whose conversations are %s every call ends, nothing stays open, and afterwards all is well',
+  { timeout: 60_000 },
+  async (fault) => {
+    expect([...counterparts.keys()]).toEqual(Object.keys(words))
+    await Promise.all(
+      [...counterparts].map(async ([name, { wire, ask }]) => {
+        const { whole, broken } = words[name]!
+        // On a busy machine a hasty caller may have to ask again.
+        await expect.poll(() => ended(ask), { timeout: 20_000 }).toEqual(whole)
+        wire.become(fault)
+        // More than any pool has places, so that a place that is lost for good is missed.
+        const told = await Promise.all(Array.from({ length: 12 }, () => ended(ask)))
+        expect([name, new Set(told)]).toEqual([name, new Set([broken])])
+        wire.become()
+        await expect.poll(() => ended(ask), { timeout: 20_000 }).toEqual(whole)
+        // A mail server's connections are kept for the next mail.
+        await expect.poll(wire.held, { timeout: 20_000 }).toBeLessThanOrEqual(name === 'mail server' ? 5 : 0)
+      }),
+    )
+  },
+)

@@ -1,0 +1,105 @@
+import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net'
+
+/**
+ * What a network, or whoever is behind it, can do to a conversation without saying so. `slow`: every piece comes late. `cut`: the
+ * answer breaks off in its middle. `swallowed`: nothing comes through either way and nobody is told; a connection that
+ * was there meanwhile stays dead for ever (half-open). `trickling`: answers come byte by byte.
+ */
+type WireFault = 'slow' | 'cut' | 'swallowed' | 'trickling'
+
+export type FaultyWire = Awaited<ReturnType<typeof openFaultyWire>>
+
+/** Milliseconds by which a piece is late, or a byte behind the one before. */
+const lateMs = 50
+
+/** A port on loopback that leads on to somebody, and can be bent meanwhile. */
+export async function openFaultyWire(onward: NetConnectOpts) {
+  const near = new Set<Socket>()
+  const far = new Set<Socket>()
+  const held = new Set<Socket>()
+  const dead = new WeakSet<Socket>()
+  const all = () => [...near, ...far]
+  let fault: WireFault | undefined
+  let isFrozen = false
+
+  const server = createServer({ allowHalfOpen: true }, (one) => {
+    const other = connect({ ...onward, allowHalfOpen: true })
+    near.add(one)
+    held.add(one)
+    one.on('end', () => held.delete(one))
+    one.on('close', () => held.delete(one))
+    far.add(other)
+    for (const socket of [one, other]) socket.on('error', () => {})
+    pass(one, other, false)
+    pass(other, one, true)
+  })
+
+  function pass(from: Socket, to: Socket, isAnswer: boolean) {
+    let passed = Promise.resolve()
+    from.on('data', (piece: Buffer) => {
+      if (fault === 'swallowed') for (const socket of [from, to]) dead.add(socket)
+      if (dead.has(from)) return
+      if (isAnswer && fault === 'cut') {
+        to.write(piece.subarray(0, piece.length / 2), () => to.destroy())
+        from.destroy()
+      } else if (isAnswer && fault === 'trickling') passed = passed.then(() => trickle(piece, to))
+      else if (fault === 'slow') passed = passed.then(late).then(() => void to.write(piece))
+      else passed = passed.then(() => void to.write(piece))
+    })
+    // An end is as little heard of as all else.
+    from.on('end', () => {
+      if (fault !== 'swallowed' && !dead.has(from)) void passed.then(() => to.end())
+    })
+    from.once('close', () => {
+      near.delete(from)
+      far.delete(from)
+      if (!dead.has(from)) void passed.then(() => to.destroy())
+    })
+    if (isFrozen) from.pause()
+  }
+
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+
+  async function cut() {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of all()) socket.destroy()
+    await closed
+  }
+  return {
+    port,
+    /** From now on it is so; without a fault all that comes anew is whole again. */
+    become(next?: WireFault) {
+      fault = next
+      if (next === 'swallowed') for (const socket of all()) dead.add(socket)
+    },
+    /** Connections that whoever calls has not given up. */
+    held: () => held.size,
+    /** Nobody is there any more: connections are refused. */
+    cut,
+    mend: () => listen(port),
+    /** Connections stay, and nothing comes through until they thaw. */
+    freeze() {
+      isFrozen = true
+      for (const socket of all()) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const socket of all()) socket.resume()
+    },
+    async [Symbol.asyncDispose]() {
+      if (server.listening) await cut()
+    },
+  }
+}
+
+const late = () => new Promise<void>((resolve) => setTimeout(resolve, lateMs))
+
+async function trickle(piece: Buffer, to: Socket) {
+  for (const byte of piece) {
+    if (to.destroyed) return
+    to.write(Buffer.from([byte]))
+    await late()
+  }
+}

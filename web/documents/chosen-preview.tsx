@@ -1,0 +1,60 @@
+import { AccessCodeForm } from '../../contract/access-code.ts'
+import type { DocumentCase } from '../../contract/documents.ts'
+import { useText } from '../locale.tsx'
+import { FirstPage, PageFigure } from '../ui/first-page.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { useFirstPage } from '../ui/page-drawing.ts'
+import { AccessCodeField } from './access-code-field.tsx'
+import type { ChosenFile } from './chosen-file.ts'
+import { wrongCode } from './document-decryption.ts'
+import './download-dialog.css'
+
+type Props = { file: ChosenFile | undefined; document: DocumentCase; onCodeSent: () => void }
+
+/** It stays as it is through all steps, for it is what the customer decides by. */
+export function ChosenPreview({ file, ...rest }: Props) {
+  const t = useText()
+  if (!file)
+    return (
+      <p className="up__none hint">
+        {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'The first page of the file appears here.' })}
+      </p>
+    )
+  return file.isEncrypted ? <LockedPreview file={file} {...rest} /> : <FirstPage file={file.content} name={file.name} />
+}
+
+/** What was signed on the locked file is opened by the code of its document, and only here. */
+function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFile }) {
+  const t = useText()
+  const { drawn, unlock } = useFirstPage(file.content)
+  const isLocked = drawn && 'failed' in drawn && drawn.failed === 'locked'
+
+  async function open({ code }: { code: string }) {
+    if (!(await unlock(code))) throw wrongCode()
+  }
+
+  return (
+    <div className="up__locked">
+      {isLocked ? (
+        <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+          <div className="stack stack--s">
+            <p>
+              {t({
+                pl: 'Plik jest zaszyfrowany. Wpisz kod dostępu, a\u00a0zobaczysz jego pierwszą stronę.',
+                en: 'The file is encrypted. Enter its access code to see the first page.',
+              })}
+            </p>
+            <AccessCodeField document={document} onSent={onCodeSent} />
+            <p>
+              <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+                {t({ pl: 'Pokaż podgląd', en: 'Show the preview' })}
+              </Submit>
+            </p>
+          </div>
+        </Form>
+      ) : (
+        <PageFigure drawn={drawn} name={file.name} />
+      )}
+    </div>
+  )
+}
