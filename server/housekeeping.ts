@@ -11,42 +11,30 @@ import { jobs } from './observed.ts'
 import type { Portal } from './portal.ts'
 import { endOverdue } from './renewal-moves.ts'
 
-/** Removes what has run out. Small steps by index, so that it never holds a lock for long. */
-export async function tidyUp(db: Db): Promise<void> {
-  await sql`delete from sessions where token_hash in (select token_hash from sessions where ends_at < portal_now() - interval '1 day' limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from budgets where (name, key) in (select name, key from budgets where forget_at < portal_now() and (locked_until is null or locked_until < portal_now()) limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from codes where id in (select id from codes where expires_at < portal_now() - interval '1 day' limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from devices where token_hash in (select token_hash from devices where expires_at < portal_now() limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where created_at < portal_now() - interval '1 day' limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from outbox where id in (select id from outbox where outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days' limit 1000)`.execute(
-    db,
-  )
+/** How many rows of a table one step removes at most, so that it never holds a lock for long. */
+const step = 1000
+
+/** What has run out, by index. */
+const outlived = [
+  sql`delete from sessions where token_hash in (select token_hash from sessions where ends_at < portal_now() - interval '1 day' limit ${step})`,
+  sql`delete from budgets where (name, key) in (select name, key from budgets where forget_at < portal_now() and (locked_until is null or locked_until < portal_now()) limit ${step})`,
+  sql`delete from codes where id in (select id from codes where expires_at < portal_now() - interval '1 day' limit ${step})`,
+  sql`delete from devices where token_hash in (select token_hash from devices where expires_at < portal_now() limit ${step})`,
+  sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where created_at < portal_now() - interval '1 day' limit ${step})`,
+  sql`delete from outbox where id in (select id from outbox where outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days' limit ${step})`,
   // Whoever looks after them was told of them long ago (R93), and they hold a person's words.
-  await sql`delete from outbox where id in (select id from outbox where outcome = 'dead' and webhook_id is null and created_at < portal_now() - make_interval(secs => ${limits.retention.failedMessages}) limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit 1000)`.execute(
-    db,
-  )
+  sql`delete from outbox where id in (select id from outbox where outcome = 'dead' and webhook_id is null and created_at < portal_now() - make_interval(secs => ${limits.retention.failedMessages}) limit ${step})`,
+  sql`delete from links where token_hash in (select token_hash from links where expires_at < portal_now() - interval '30 days' limit ${step})`,
   // From the beginning of the feed only, so that a reader who is asked to begin anew has missed something, and nobody else (OPS-4).
-  await sql`delete from events where position in (select position from events where position < coalesce((select position from events where at > portal_now() - make_interval(secs => ${limits.events.kept}) and position is not null order by position limit 1), (select last + 1 from event_feed)) order by position limit 1000)`.execute(
-    db,
-  )
-  await sql`delete from webhook_secrets where ends_at < portal_now()`.execute(db)
+  sql`delete from events where position in (select position from events where position < coalesce((select position from events where at > portal_now() - make_interval(secs => ${limits.events.kept}) and position is not null order by position limit 1), (select last + 1 from event_feed)) order by position limit ${step})`,
+  sql`delete from webhook_secrets where id in (select id from webhook_secrets where ends_at < portal_now() limit ${step})`,
   // Of a registration that nobody confirmed nothing stays, its consents included: they are nobody's.
-  await sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now()) limit 1000)`.execute(
-    db,
-  )
+  sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now()) limit ${step})`,
+]
+
+/** Removes all that has run out, in small steps. */
+export async function tidyUp(db: Db): Promise<void> {
+  for (const removal of outlived) while ((await removal.execute(db)).numAffectedRows === BigInt(step));
 }
 
 /** Tidies up every ten minutes; every node does, which costs nothing where there is nothing to remove. */

@@ -93,3 +93,14 @@ test('R87 what has run out is removed when its time is over, to the second, and 
       ])
     }
 })
+
+test('R87 more than one step of what has run out is removed at once, so that a busy portal does not grow', async () => {
+  const { owner, db } = portal
+  await portal.clock.stopAt(await now(db))
+  await owner.query(
+    `insert into budgets (name, key, spent, forget_at)
+     select 'many', convert_to(n::text, 'UTF8'), '{}', portal_now() - interval '1 second' from generate_series(1, 2500) n`,
+  )
+  await tidyUp(db)
+  expect((await owner.query(`select from budgets where name = 'many'`)).rowCount).toBe(0)
+})
