@@ -85,8 +85,16 @@ export function usageOf(commands: readonly Command[], begins = ''): string {
   return `${what}${parts.join('\n')}\nAdd --help to a command for its options, and --json for output that programs read; sygnet --version tells the version.\n${codes}\n`
 }
 
-/** Breaks what is wider than a terminal. */
-const wrapped = (text: string) => text.replace(/(?=.{119})(.{1,118}) /g, '$1\n')
+/** Breaks lines between words where they are wider than a terminal. */
+const wrapped = (text: string) =>
+  text.split(/([ \n])/).reduce(
+    ({ told, column }, part) => {
+      if (part === '\n') return { told: told + part, column: 0 }
+      if (part !== ' ' && column + part.length > 118) return { told: `${told.trimEnd()}\n${part}`, column: part.length }
+      return { told: told + part, column: column + part.length }
+    },
+    { told: '', column: 0 },
+  ).told
 
 function helpOf(command: Command): string {
   const options = { ...command.options, ...common }

@@ -51,13 +51,14 @@ const freePort = () =>
 
 /** Starts a node in earnest, asks it whether it is ready, and stops it; what it said, where it did not start. */
 async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
-  const port = await freePort()
+  const [port, metricsPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/sygnet/compiled'),
       ...urls,
       PORT: String(port),
+      METRICS_PORT: String(metricsPort),
       DEMONSTRATION: 'off',
       PUBLIC_URL: 'https://portal.example',
       DATA_DIR: mkdtempSync(join(folder, 'node-')),
@@ -78,7 +79,7 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
     void gone.then(() => resolve())
   })
   if (child.exitCode !== null) return said
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { host: 'portal.example' } }).catch(String)
+  const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(String)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
   return typeof answer === 'string' ? answer : answer.status

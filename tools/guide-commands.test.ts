@@ -10,10 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort } from '../bench/portal-process.ts'
 import { masterKeys } from '../server/data-directory.ts'
 import { listenOnLoopback } from '../server/ports/loopback-server.ts'
 import { startS3 } from '../server/ports/loopback-s3.ts'
@@ -150,6 +150,14 @@ let portal: ChildProcess
 let environment: Record<string, string>
 let dss: Awaited<ReturnType<typeof listenOnLoopback>>
 let gateway: Awaited<ReturnType<typeof listenOnLoopback>>
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
 
 /** The project as a folder of its own, in which commands may leave what they make. */
 beforeAll(async () => {
