@@ -157,8 +157,12 @@ describe('R72 faults of ours', () => {
     expect(answer.body).not.toContain(calls.objects.signature)
   })
 
-  test('R72 R78 without a database everything fails closed, with a time to come back', async () => {
-    const { db, close } = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
+  test.each([
+    ['port', '127.0.0.1:1'],
+    ['socket', '%2Fnowhere'],
+    ['name', 'nowhere.invalid'],
+  ])('R72 R78 R91 without a database at its %s everything fails closed, with a time to come back', async (_, place) => {
+    const { db, close } = openDatabase(`postgres://nobody@${place}/nothing`)
     const app = await buildApp({
       ...portal.portal,
       db,

@@ -75,6 +75,8 @@ function failureOf(error: FastifyError): Failed {
   if (code) return new Failed(code)
   // The database is away, full, too slow, refuses connections or takes no writes since it was demoted: fail closed, and say when to come back (R25, R78).
   if (
+    // However that shows: its port, its socket or its very name may be gone while it starts anew.
+    ['connect', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '') ||
     /^(?:ECONN|ETIMEDOUT|EPIPE|57P0|57014|08|53|25006|25P0)/.test(error.code ?? '') ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
   )
