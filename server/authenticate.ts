@@ -41,7 +41,8 @@ async function letClientIn(portal: Portal, endpoint: Endpoint, request: FastifyR
 }
 
 async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient> {
-  const [, key] = /^Bearer (sygnet_[A-Za-z0-9_-]{43})$/.exec(authorization ?? '') ?? []
+  // RFC 9110 §11.1: the name of the scheme is the same in any case.
+  const [, key] = /^bearer (sygnet_[A-Za-z0-9_-]{43})$/i.exec(authorization ?? '') ?? []
   if (!key) throw new Failed('client-key-refused')
   const { rows } = await sql<ProviderClient>`
     select id, name, scopes, per_second as "perSecond", expires_at as "expiresAt" from provider_keys

@@ -81,9 +81,8 @@ test('OPS-3 a provider’s own portal is read as it is written, and the rest has
     smsPerNumber: limits.code.sendsPerRecipient.limit,
     smsPerAddress: limits.code.sendsPerAddress.limit,
   })
-  expect(readConfiguration({ ...complete, PUBLIC_URL: 'https://portal.example/' }).publicUrl).toBe(
-    'https://portal.example',
-  )
+  for (const PUBLIC_URL of ['https://portal.example/', 'https://Portal.Example:443'])
+    expect(readConfiguration({ ...complete, PUBLIC_URL }).publicUrl).toBe('https://portal.example')
 })
 
 describe('a mistake is told in a sentence that names its variable', () => {

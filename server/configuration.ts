@@ -35,9 +35,8 @@ export function readConfiguration(environment: Environment) {
       'HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off',
     )
 
-  const publicUrl = values.PUBLIC_URL?.replace(/\/$/, '')
-  if (publicUrl && new URL(publicUrl).origin !== publicUrl)
-    mistakes.push('PUBLIC_URL must be an origin, without a path')
+  const { href, origin: publicUrl } = values.PUBLIC_URL ? new URL(values.PUBLIC_URL) : {}
+  if (publicUrl && href !== `${publicUrl}/`) mistakes.push('PUBLIC_URL must be an origin, without a path')
   if (!demonstration && !publicUrl?.startsWith('https://') && !mistakes.some((one) => one.startsWith('PUBLIC_URL ')))
     mistakes.push('PUBLIC_URL is not set to the https:// address that customers use')
 
