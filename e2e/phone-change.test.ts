@@ -228,7 +228,7 @@ test('DAT-2 a change that was broken off in another tab is said to be, and can b
     `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
   )
   await field.press('Enter')
-  await page.getByText('Zmiana numeru potoczyła się dalej').waitFor()
+  await page.locator('.toast').getByText('Zmiana numeru potoczyła się dalej').waitFor()
   await begin.waitFor()
   await expect.poll(() => focused(page)).toBe('Moje dane')
 })

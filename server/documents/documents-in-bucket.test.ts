@@ -58,7 +58,8 @@ test('OPS-3 R96 documents in a bucket are exchanged over either node; while the 
   expect((await customer.call(confirmUpload, { params: { id }, body })).body).toMatchObject({
     status: 'subscriber-uploaded',
   })
-  await putSigned(portal, name, continued(signed), 1)
+  expect(await putSigned(portal, name, continued(signed), 1)).toMatchObject({ status: 200 })
   const whole = await customer.raw('GET', downloadSigned.path.replace(':id', id))
+  expect(whole.status).toBe(200)
   expect(Buffer.from(await whole.arrayBuffer()).equals(continued(signed))).toBe(true)
 })
