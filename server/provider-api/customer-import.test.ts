@@ -203,7 +203,7 @@ describe('OPS-4 an import of customers', () => {
 describe('OPS-4 R92 the invitations of an import', () => {
   const dueNow = () => sendDue(portal.db, portal.portal.keys, deliveriesOf(portal.portal))
 
-  test('OPS-4 R92 let every other message go first: a code to sign in waits behind none of them', async () => {
+  test('OPS-4 R92 R93 hold up nothing else: a code to sign in goes beside them, and any other mail goes before theirs', async () => {
     const person = await makeCustomer(portal)
     const lines = Array.from({ length: 60 }, () => line())
     await bring(lines)
@@ -211,6 +211,25 @@ describe('OPS-4 R92 the invitations of an import', () => {
     await openBrowser(portal).call(signIn, { body: { login: person.login, password: person.password } })
     await dueNow()
     expect(portal.texts.slice(0, portal.texts.length - before).map(({ to }) => to)).toEqual([person.phone])
+
+    // Their mails are made, and all wait at once, for longer than the other one: more than there are places for.
+    const theirsWait = (until: string) =>
+      portal.owner.query(
+        `update outbox set next_try_at = portal_now() + $1::interval where channel = 'mail' and outcome is null`,
+        [until],
+      )
+    for (let turn = 0; turn < 3; turn++) {
+      await theirsWait('1 hour')
+      await dueNow()
+    }
+    await theirsWait('-1 minute')
+    const own = () => portal.mails.filter(({ to }) => to === person.email).length
+    const known = own()
+    await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+    await dueNow()
+    expect(own()).toBe(known + 1)
+    const theirs = new Set(lines.map(({ email }) => email))
+    expect(portal.mails.filter(({ to }) => theirs.has(to)).length).toBeLessThan(lines.length)
     for (const { email } of lines) expect(await mailsTo(email)).toHaveLength(1)
   })
 

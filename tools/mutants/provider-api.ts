@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
     find: 'order by bulk, next_try_at',
     replace: 'order by next_try_at',
     test: imports,
-    title: 'let every other message go first',
+    title: 'hold up nothing else',
   },
   {
     row: 'R19',
