@@ -6,7 +6,7 @@ import { freePort } from '../tools/demonstration-run.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'
 import { freezeDatabase, killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
-import { countsOf, isReady, missing, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
+import { countsOf, isReady, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
 
 const minutes = 10
 const everyMs = 20_000
@@ -82,13 +82,7 @@ export async function measureDatabaseRestarts(): Promise<Figure[]> {
         limit: most(0),
         detail: `of ${sent}; in the gaps ${countsOf(failed)}`,
       },
-      {
-        what: 'written and answered, but not there',
-        value: await missing(put, portal.owner),
-        unit: 'acts',
-        limit: most(0),
-        detail: `of ${put.length}`,
-      },
+      await notThere(put, portal.owner),
       {
         what: 'gaps in which a node said that it is ready',
         value: unseen,

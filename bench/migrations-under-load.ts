@@ -10,7 +10,7 @@ import { migrate } from '../server/migrate.ts'
 import { freePort } from '../tools/demonstration-run.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'
-import { countsOf, missing, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
+import { countsOf, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
 import { withTestPostgres } from './test-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -64,13 +64,7 @@ export const measureMigrations = (): Promise<Figure[]> =>
           limit: { at: 'most', value: 1000 },
           detail: `${usual.toFixed(0)} ms before; the migrations took ${took.toFixed(0)} ms`,
         },
-        {
-          what: 'written and answered, but not there',
-          value: await missing(put, owner),
-          unit: 'acts',
-          limit: { at: 'most', value: 0 },
-          detail: `of ${put.length}`,
-        },
+        await notThere(put, owner),
       ]
     } finally {
       for (const node of nodes) node.kill('SIGKILL')

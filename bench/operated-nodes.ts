@@ -7,6 +7,7 @@ import https from 'node:https'
 import { join } from 'node:path'
 import { demonstrationBrand } from '../server/brand.ts'
 import { somebody } from '../server/test-app.ts'
+import type { Figure } from './figures.ts'
 
 export const perSecond = 200
 
@@ -164,13 +165,19 @@ export function openSteadyLoad(places: Places, clientKey: string) {
 }
 
 /** How many of what was written and answered are not there. */
-export async function missing(
+export async function notThere(
   put: readonly string[],
   owner: { query: (text: string) => Promise<{ rows: { id: string }[] }> },
-) {
+): Promise<Figure> {
   const { rows } = await owner.query(`select provider_id as id from accounts where provider_id like 'steady-%'`)
   const stored = new Set(rows.map(({ id }) => id))
-  return put.filter((id) => !stored.has(id)).length
+  return {
+    what: 'written and answered, but not there',
+    value: put.filter((id) => !stored.has(id)).length,
+    unit: 'acts',
+    limit: { at: 'most', value: 0 },
+    detail: `of ${put.length}`,
+  }
 }
 
 export const countsOf = (failed: readonly Failure[]) =>

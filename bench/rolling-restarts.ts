@@ -7,7 +7,7 @@ import { freePort } from '../tools/demonstration-run.ts'
 import { startNginx } from '../tools/nginx-run.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'
-import { countsOf, missing, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
+import { countsOf, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
 import { withTestPostgres } from './test-postgres.ts'
 
 /**
@@ -57,13 +57,7 @@ const inTurn = ({ signal, times, restMs, told, share }: Turn): Promise<Figure[]>
           limit: { at: 'most', value: Math.floor(sent * share) },
           detail: `of ${sent} ${countsOf(failed)}`,
         },
-        {
-          what: 'written and answered, but not there',
-          value: await missing(put, portal.owner),
-          unit: 'acts',
-          limit: { at: 'most', value: 0 },
-          detail: `of ${put.length}`,
-        },
+        await notThere(put, portal.owner),
       ]
     } finally {
       for (const node of nodes) node.kill('SIGKILL')
