@@ -161,15 +161,17 @@ export async function openCode(
   to: Recipient,
 ): Promise<CodeSent | Refusal> {
   const { accountId, sessionId, purpose, object } = operation
-  const refusal = await paySend(tx, portal, operation, to, [pauseAfterSends(purpose)])
-  if (refusal) return refusal
   const id = crypto.randomUUID()
   const code = drawCode()
-  const { rows } = await sql<Row>`
-    insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
-    values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
-      portal_now() + make_interval(secs => ${limits.code.life}))
-    returning id, ordinal, sent_at, expires_at`.execute(tx)
+  const [refusal, { rows }] = await Promise.all([
+    paySend(tx, portal, operation, to, [pauseAfterSends(purpose)]),
+    sql<Row>`
+      insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
+      values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
+        portal_now() + make_interval(secs => ${limits.code.life}))
+      returning id, ordinal, sent_at, expires_at`.execute(tx),
+  ])
+  if (refusal) return refusal
   return send(tx, portal, operation, rows[0]!, to, code)
 }
 
@@ -188,14 +190,16 @@ async function send(
     'phone' in to
       ? { channel: 'sms', to: to.phone, text: textBySms(portal.settings, to.locale, said) }
       : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, said) }
-  await enqueue(tx, portal.keys, message, row.expires_at)
-  await record(tx, {
-    act: 'code-sent',
-    accountId,
-    actor: 'customer',
-    address: to.address,
-    details: { code: row.id, purpose, ordinal: row.ordinal },
-  })
+  await Promise.all([
+    enqueue(tx, portal.keys, message, row.expires_at),
+    record(tx, {
+      act: 'code-sent',
+      accountId,
+      actor: 'customer',
+      address: to.address,
+      details: { code: row.id, purpose, ordinal: row.ordinal },
+    }),
+  ])
   return sentOf(row, to)
 }
 

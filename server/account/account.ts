@@ -64,11 +64,14 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       : undefined
 
     const begin = async (tx: Tx) => {
-      const pending = await startPending(tx, account, { address, device: deviceOf(userAgent) })
+      const [pending, byPasskey] = await Promise.all([
+        startPending(tx, account, { address, device: deviceOf(userAgent) }),
+        takesPasskeys() && hasPasskeys(tx, account.id),
+      ])
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (stronger) await rehashPassword(tx, account, stronger)
-      if (takesPasskeys() && (await hasPasskeys(tx, account.id))) {
+      if (byPasskey) {
         await endRow(tx, keys, one)
         setToken(pending.token)
         return { channel: 'passkey' } as const

@@ -32,10 +32,12 @@ export async function finishSignIn(
   const { id, accountId } = session
   const risen = await renewSession(tx, settings, session, 'signed-in')
   if (!risen || !(await spend([dayOfWrong(accountId)]))) return undefined
-  await voidLinks(tx, accountId)
-  const remembered = await rememberDevice(tx, device, accountId)
   const details = { session: id, factor, ...deviceDetails(deviceOf(userAgent)) }
-  await record(tx, { act: 'sign-in-finished', accountId, actor: 'customer', address, details })
+  const [remembered] = await Promise.all([
+    rememberDevice(tx, device, accountId),
+    voidLinks(tx, accountId),
+    record(tx, { act: 'sign-in-finished', accountId, actor: 'customer', address, details }),
+  ])
   setToken(risen.token)
   setDevice(remembered)
   return sessionReply(risen.session)
