@@ -21,9 +21,12 @@ export const colourNames = [
 ] as const
 export type ColourName = (typeof colourNames)[number]
 
+/** Longer ones leave no room for anything beside them. */
+const Name = text.check(z.maxLength(100, 'is longer than 100 characters'))
+
 const names = {
-  product: text,
-  company: text,
+  product: Name,
+  company: Name,
   phone: z.string().check(z.regex(/^\+?[\d ()-]{3,24}$/, 'is no telephone number such as +48 22 100 20 30')),
   email: z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'is no e-mail address')),
   /** Support hours on working days. */

@@ -120,6 +120,8 @@ describe.each(locales)('%s', (locale) => {
       await press(page, page.getByRole('button', { name: /^Akceptuję ważność do / }))
     }
     await heading(page, new RegExp(step(2))).waitFor()
+    // The address follows the heading at once, but not in the same moment.
+    await page.waitForURL(/[?]step=2$/)
     await page.goBack()
     await page
       .getByText(

@@ -3,6 +3,8 @@ import type { Identification } from '../contract/personal-data.ts'
 import { citizen, foreigner } from './demonstration-identification.ts'
 import type { PersonSubject } from './subscriber.ts'
 
+export const demonstrationPassword = 'Demo-Sygnet-2026!'
+
 /** A signature of the demonstration, with its validity in days from today, so that it never goes stale. */
 export type DemonstrationSignature = {
   /** The provider's own id. */

@@ -11,7 +11,12 @@ import {
 } from '../contract/provider-api.ts'
 import { makeAgreement } from './agreement.ts'
 import type { Authority } from './authority.ts'
-import { people, type DemonstrationCustomer, type DemonstrationSignature } from './demonstration-people.ts'
+import {
+  demonstrationPassword,
+  people,
+  type DemonstrationCustomer,
+  type DemonstrationSignature,
+} from './demonstration-people.ts'
 import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
 import { validityOf } from './demonstration-validity.ts'
@@ -19,8 +24,6 @@ import type { PortalClient } from './portal-client.ts'
 import { sealPdf } from './seal.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { PersonSubject } from './subscriber.ts'
-
-export const demonstrationPassword = 'Demo-Sygnet-2026!'
 
 type Desk = {
   portal: PortalClient

@@ -10,7 +10,7 @@ const markBytes = 16_384
 export function readBrandFile(file: string, mistakes: string[]): Brand | undefined {
   const faults: string[] = []
   const brand = parsed(file, faults)
-  if (brand) faults.push(...contrastFaults(coloursOf(brand)))
+  if (brand) faults.push(...contrastFaults(coloursOf(brand)), ...hoursFaults(brand))
   const mark = brand?.mark && readMark(resolve(dirname(file), brand.mark), faults)
   mistakes.push(...faults.map((fault) => `BRAND_FILE: ${fault}`))
   return brand && !faults.length ? { ...brand, ...(mark && { mark }) } : undefined
@@ -30,8 +30,13 @@ function parsed(file: string, faults: string[]): Brand | undefined {
 function faultsOf(issue: z.core.$ZodIssue): string[] {
   const place = [...issue.path, '']
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${place.join('.')}${key} is not known`)
-  const own = issue.code === 'invalid_format' || issue.code === 'too_small'
+  const own = /^(?:invalid_format|too_small|too_big)$/.test(issue.code)
   return [`${issue.path.join('.') || 'the whole'} ${own ? issue.message : 'is missing, or is not what belongs there'}`]
+}
+
+function hoursFaults({ hours: { from, to } }: Brand): string[] {
+  const minutes = (time: string) => Number(time.split(':')[0]) * 60 + Number(time.split(':')[1])
+  return minutes(from) < minutes(to) ? [] : ['hours.to is not after hours.from']
 }
 
 /**

@@ -243,6 +243,14 @@ describe('a mistake is told in a sentence that names its variable', () => {
       'BRAND_FILE: links.seal is no https:// address.',
       'BRAND_FILE: colours.lak is no colour such as #114B63.',
     ])
+    const odd = (over: object) => mistakeOf(file('odd.json', JSON.stringify({ ...demonstrationBrand, ...over })))
+    expect(odd({ company: 'x'.repeat(100), hours: { from: '9:59', to: '10:00' } })).toEqual([])
+    expect(odd({ company: 'x'.repeat(101) })).toEqual(['BRAND_FILE: company is longer than 100 characters.'])
+    for (const hours of [
+      { from: '17:00', to: '8:00' },
+      { from: '8:00', to: '8:00' },
+    ])
+      expect(odd({ hours })).toEqual(['BRAND_FILE: hours.to is not after hours.from.'])
   })
 
   test('R75 OPS-3 a name with which an SMS would not be one part is told at the start, and Polish letters are none such', () => {

@@ -7,7 +7,7 @@ import { authorityHttp } from '../provider/authority-http.ts'
 import { openAuthority } from '../provider/authority.ts'
 import type { Mailbox } from '../provider/customer-browser.ts'
 import { fillDocuments, leftAlone } from '../provider/demonstration-documents.ts'
-import { people } from '../provider/demonstration-people.ts'
+import { demonstrationPassword, people } from '../provider/demonstration-people.ts'
 import { releases } from '../provider/demonstration-software.ts'
 import {
   cmsSignerFile,
@@ -17,7 +17,7 @@ import {
   timestampLogin,
 } from '../provider/demonstration-timestamps.ts'
 import { fillVouchers } from '../provider/demonstration-vouchers.ts'
-import { demonstrationPassword, fillPortal } from '../provider/demonstration.ts'
+import { fillPortal } from '../provider/demonstration.ts'
 import { startRounds } from '../provider/desk-rounds.ts'
 import { documentDesk } from '../provider/document-desk.ts'
 import { portalClient } from '../provider/portal-client.ts'

@@ -3,8 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { people } from '../provider/demonstration-people.ts'
-import { demonstrationPassword } from '../provider/demonstration.ts'
+import { demonstrationPassword, people } from '../provider/demonstration-people.ts'
 
 const root = join(import.meta.dirname, '..')
 /** As `npm start` has it: what the last start compiled need not be compiled again. */

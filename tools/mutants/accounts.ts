@@ -198,7 +198,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R11',
     file: 'server/account/sign-in-finish.ts',
-    find: '  await voidLinks(tx, accountId)\n',
+    find: '    voidLinks(tx, accountId),\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'R11 a reset link dies',

@@ -2,11 +2,11 @@ import { AccessCodeForm } from '../../contract/access-code.ts'
 import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { FirstPage, PageFigure } from '../ui/first-page.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { useFirstPage } from '../ui/page-drawing.ts'
-import { AccessCodeField } from './access-code-field.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import { wrongCode } from './document-decryption.ts'
+import { UnlockFields } from './unlock-fields.tsx'
 import './download-dialog.css'
 
 type Props = { file: ChosenFile | undefined; document: DocumentCase; onCodeSent: () => void }
@@ -38,18 +38,12 @@ function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFil
       {isLocked ? (
         <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
           <div className="stack stack--s">
-            <p>
+            <UnlockFields document={document} onCodeSent={onCodeSent}>
               {t({
                 pl: 'Plik jest zaszyfrowany. Wpisz kod dostępu, a\u00a0zobaczysz jego pierwszą stronę.',
                 en: 'The file is encrypted. Enter its access code to see the first page.',
               })}
-            </p>
-            <AccessCodeField document={document} onSent={onCodeSent} />
-            <p>
-              <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-                {t({ pl: 'Pokaż podgląd', en: 'Show the preview' })}
-              </Submit>
-            </p>
+            </UnlockFields>
           </div>
         </Form>
       ) : (

@@ -5,10 +5,9 @@ import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { PageFigure } from '../ui/first-page.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form } from '../ui/form.tsx'
 import { useFirstPage } from '../ui/page-drawing.ts'
 import { saveFile } from '../ui/save-file.ts'
-import { AccessCodeField } from './access-code-field.tsx'
 import { CaseName } from './case-name.tsx'
 import { wrongCode } from './document-decryption.ts'
 import type { DownloadProps } from './download-dialog.tsx'
@@ -17,6 +16,7 @@ import { DownloadProgress } from './download-progress.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { PagePlace } from './page-place.tsx'
+import { UnlockFields } from './unlock-fields.tsx'
 import { useDownload } from './use-download.ts'
 
 /**
@@ -76,20 +76,12 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
               })}
             </p>
             {locked && (
-              <>
-                <p>
-                  {t({
-                    pl: 'Plik otwiera ten sam kod, co dokument, który był do podpisania.',
-                    en: 'The code of the document that was to be signed opens this file too.',
-                  })}
-                </p>
-                <AccessCodeField document={document} onSent={onChanged} />
-                <p>
-                  <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-                    {t({ pl: 'Pokaż podgląd', en: 'Show the preview' })}
-                  </Submit>
-                </p>
-              </>
+              <UnlockFields document={document} onCodeSent={onChanged}>
+                {t({
+                  pl: 'Plik otwiera ten sam kod, co dokument, który był do podpisania.',
+                  en: 'The code of the document that was to be signed opens this file too.',
+                })}
+              </UnlockFields>
             )}
           </div>
           {file && !locked ? (

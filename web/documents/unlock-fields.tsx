@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import type { DocumentCase } from '../../contract/documents.ts'
+import { useText } from '../locale.tsx'
+import { Submit } from '../ui/form.tsx'
+import { AccessCodeField } from './access-code-field.tsx'
+
+type Props = { document: DocumentCase; onCodeSent: () => void; children: ReactNode }
+
+/** By what the code of a document opens a locked file for its preview alone; the form around them does it. */
+export function UnlockFields({ document, onCodeSent, children }: Props) {
+  const t = useText()
+  return (
+    <>
+      <p>{children}</p>
+      <AccessCodeField document={document} onSent={onCodeSent} />
+      <p>
+        <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+          {t({ pl: 'Pokaż podgląd', en: 'Show the preview' })}
+        </Submit>
+      </p>
+    </>
+  )
+}
