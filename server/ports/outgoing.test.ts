@@ -43,6 +43,26 @@ test('R81 an endless answer is cut at the size cap', async () => {
   await expect(callOut(get(server.url, { maxBytes: 4096 }))).rejects.toThrow('too large')
 })
 
+test('R50 R81 who refuses a body before its end, and hangs up, has answered all the same', async () => {
+  const refusing = createServer((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 507 Insufficient Storage\r\ncontent-length: 4\r\n\r\nfull')),
+  ).listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const hungUp = new Promise<void>((resolve) =>
+    refusing.once('connection', (socket) => socket.once('close', () => resolve())),
+  )
+  async function* content() {
+    yield Buffer.from('the first half, ')
+    await hungUp
+    yield Buffer.from('and the second half')
+  }
+  const { port } = refusing.address() as AddressInfo
+  const body = { content: content(), bytes: 35 }
+  const answer = callOut({ url: new URL(`http://127.0.0.1:${port}/`), method: 'PUT', body, timeoutMs: 5000 })
+  await expect(answer).resolves.toEqual({ status: 507, body: 'full' })
+  refusing.close()
+})
+
 test('R81 a server that never answers, or never ends, is left in time', async () => {
   await using silent = await listenOnLoopback(() => {})
   await using dripping = await listenOnLoopback((_, response) =>

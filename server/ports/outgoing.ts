@@ -98,12 +98,15 @@ async function request(call: OutgoingCall, addresses: LookupAddress[], signal: A
   // What breaks after the answer began reaches the reader below; without a listener it would end the process.
   sent.on('error', () => {})
   // Listened for before the body is on its way: a refusal may come before its end.
-  const answered = once(sent, 'response', { signal })
-  if (typeof body === 'object' && !(body instanceof Uint8Array)) {
-    answered.catch(() => {})
-    await pipeline(body.content, sent)
-  } else sent.end(body)
-  const [response] = (await answered) as [IncomingMessage]
+  const answered = once(sent, 'response', { signal }) as Promise<[IncomingMessage]>
+  if (typeof body !== 'object' || body instanceof Uint8Array) {
+    sent.end(body)
+    return (await answered)[0]
+  }
+  const sending = pipeline(body.content, sent)
+  // Whichever is not waited for. Who refuses and hangs up before the end has answered all the same.
+  for (const either of [answered, sending]) either.catch(() => {})
+  const [response] = await Promise.race([answered, sending.then(() => answered)])
   return response
 }
 
