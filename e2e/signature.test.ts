@@ -291,6 +291,8 @@ test('RTE-9 asking the list for another order, size, status or search leaves the
   await page.keyboard.press('Enter')
   await page.getByRole('listbox').waitFor()
   await page.keyboard.type('naz')
+  // The letters lead to the option a moment later.
+  await page.locator('[role=option]:focus', { hasText: 'Nazwa A–Z' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(/sort=name/)
   await focused(order)
