@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listenOnLoopback } from './loopback-server.ts'
 import { callOut, faultOf } from './outgoing.ts'
 
@@ -44,9 +44,11 @@ test('R81 an endless answer is cut at the size cap', async () => {
 })
 
 test('R50 R81 who refuses a body before its end, and hangs up, has answered all the same', async () => {
-  const refusing = createServer((socket) =>
-    socket.once('data', () => socket.end('HTTP/1.1 507 Insufficient Storage\r\ncontent-length: 4\r\n\r\nfull')),
-  ).listen(0, '127.0.0.1')
+  const refusing = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end('HTTP/1.1 507 Insufficient Storage\r\ncontent-length: 4\r\n\r\nfull'))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void refusing.close())
   await once(refusing, 'listening')
   const hungUp = new Promise<void>((resolve) =>
     refusing.once('connection', (socket) => socket.once('close', () => resolve())),
@@ -60,7 +62,6 @@ test('R50 R81 who refuses a body before its end, and hangs up, has answered all 
   const body = { content: content(), bytes: 35 }
   const answer = callOut({ url: new URL(`http://127.0.0.1:${port}/`), method: 'PUT', body, timeoutMs: 5000 })
   await expect(answer).resolves.toEqual({ status: 507, body: 'full' })
-  refusing.close()
 })
 
 test('R81 a server that never answers, or never ends, is left in time', async () => {
