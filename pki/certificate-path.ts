@@ -1,3 +1,5 @@
+import { hasRequiredPolicies } from './certificate-policies.ts'
+import { DerError } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
 import { isSameHolder, isValidAt, mayUse, readPathCertificate, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, isStrongKey } from './signature-check.ts'
@@ -51,8 +53,9 @@ export function findPath(
     const last = path.at(-1)!
     const anchor = trusted.find(({ certificate }) => isSameHolder(certificate, last))
     if (anchor) {
-      if ((!anchor.from || anchor.from <= at) && (!anchor.to || at <= anchor.to)) return path
-      problems.push('path-expired')
+      const isGranted = (!anchor.from || anchor.from <= at) && (!anchor.to || at <= anchor.to)
+      if (isGranted && keepsPolicies(path)) return path
+      problems.push(isGranted ? 'path-constrained' : 'path-expired')
       return undefined
     }
     const own = ownProblem(last, at)
@@ -94,6 +97,15 @@ function ownProblem(certificate: PathCertificate, at: Date): PathProblem | undef
   if (certificate.unknownCritical.length > 0) return 'path-constrained'
   if (!isValidAt(certificate, at)) return 'path-expired'
   return isStrongKey(certificate.key) ? undefined : 'path-weak'
+}
+
+function keepsPolicies(path: PathCertificate[]): boolean {
+  try {
+    return hasRequiredPolicies(path)
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
 }
 
 /** RFC 5280 §6.1.4 (k) to (n): self-issued certificates do not count into the length. */

@@ -9,7 +9,7 @@ import { extension, keyIdentifier, writeCertificate } from './certificate-write.
 import { derToPem } from './certificate.ts'
 import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
-import { derIdentifier } from './der.ts'
+import { berChildren, derIdentifier, derValue } from './der.ts'
 import { writeName } from './distinguished-name.ts'
 import { has, run, testFolder } from './peer-programs.ts'
 import { sha256, signBytes } from './signature-algorithm.ts'
@@ -156,3 +156,35 @@ test.skipIf(!has('openssl'))(
     }
   },
 )
+
+test('R100 attributes that are signed as they were sent, in another order than that of DER, are valid', () => {
+  const sorted = signedAttributes({ type, digest: sha256(content), certificate: ec.certificate })
+  const asSent = derValue(0x31, ...berChildren(sorted).toReversed())
+  expect(asSent).not.toEqual(sorted)
+  const messageOf = (attributes: Uint8Array<ArrayBuffer>, signature: Uint8Array) =>
+    signedData(cmsSigner({ certificate: ec.certificate, chain: [] }), {
+      attributes,
+      signature,
+      content: { type, bytes: content },
+    })
+  expect(readSignedContent(messageOf(asSent, signBytes(ec.privateKey, asSent))).content).toEqual(content)
+  expect(readSignedContent(messageOf(asSent, signBytes(ec.privateKey, sorted))).content).toEqual(content)
+  const another = derValue(0x31, ...berChildren(sorted).slice(1))
+  expect(() => readSignedContent(messageOf(asSent, signBytes(ec.privateKey, another)))).toThrow(
+    expect.objectContaining({ code: 'cms-signature' }),
+  )
+})
+
+test.each([
+  ['an extended certificate', 0xa0],
+  ['an attribute certificate of version 1', 0xa1],
+])('R100 %s among the certificates is passed over (RFC 5652 §10.2.2)', (_, tag) => {
+  const obsolete = derValue(tag, derValue(0x30), derValue(0x30), derValue(0x03, Uint8Array.of(0)))
+  const signer = cmsSigner({ certificate: ec.certificate, chain: [] })
+  const attributes = signedAttributes({ type, digest: sha256(content), certificate: ec.certificate })
+  const message = signedData(
+    { ...signer, certificates: derValue(0xa0, ...berChildren(signer.certificates), obsolete) },
+    { attributes, signature: signBytes(ec.privateKey, attributes), content: { type, bytes: content } },
+  )
+  expect(readSignedContent(message).content).toEqual(content)
+})

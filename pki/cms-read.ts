@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  CertificateChoices,
   ContentInfo,
   id_contentType,
   id_messageDigest,
@@ -8,9 +9,9 @@ import {
   type SignerIdentifier,
   type SignerInfo,
 } from '@peculiar/asn1-cms'
-import { OctetString } from '@peculiar/asn1-schema'
+import { AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
 import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
-import { derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
+import { berChildren, derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
 import { pathCertificate, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, digestNames, isStrongKey } from './signature-check.ts'
@@ -35,6 +36,18 @@ export type CmsProblem =
   | 'cms-signature'
   /** The signed attribute names another certificate than the one that the signer is named by. */
   | 'cms-signing-certificate'
+
+/** RFC 5652 §10.2.2: forms of certificates that the library does not know. They prove nothing here, but may be carried. */
+class ObsoleteCertificate {
+  content?: ArrayBuffer
+  algorithm?: ArrayBuffer
+  signature?: ArrayBuffer
+}
+AsnType({ type: AsnTypeTypes.Sequence })(ObsoleteCertificate)
+for (const part of ['content', 'algorithm', 'signature'])
+  AsnProp({ type: AsnPropTypes.Any })(ObsoleteCertificate.prototype, part)
+for (const [context, name] of ['extendedCertificate', 'v1AttrCert'].entries())
+  AsnProp({ type: ObsoleteCertificate, context, implicit: true })(CertificateChoices.prototype, name)
 
 /** Bytes that are no message with one valid signature over its content. */
 export class CmsError extends Error {
@@ -83,7 +96,7 @@ export function readCarried(der: Uint8Array, type?: string): CarriedSignature {
     demand(type === undefined || contentType === type, 'cms-content', 'The message carries another type of content')
     const content = new Uint8Array(single.buffer)
     const carried = readable(certificates.flatMap(({ certificate }) => certificate ?? []))
-    const verified = verifySigner(signer, contentType, (digest) => hash(digest, content, 'buffer'), carried)
+    const verified = verifySigner(der, signer, contentType, (digest) => hash(digest, content, 'buffer'), carried)
     return { ...verified, content, contentType }
   })
 }
@@ -98,7 +111,7 @@ export function verifyDetached(der: Uint8Array, digestOf: (digest: string) => Ui
     demand(signer && !second, 'cms-signers', 'The message does not have one signer')
     demand(!encapContentInfo.eContent, 'cms-content', 'The message carries a content of its own')
     const carried = readable(certificates.flatMap(({ certificate }) => certificate ?? []))
-    return verifySigner(signer, encapContentInfo.eContentType, digestOf, carried)
+    return verifySigner(der, signer, encapContentInfo.eContentType, digestOf, carried)
   })
 }
 
@@ -142,8 +155,19 @@ function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: SignerIdentifi
   )
 }
 
+/** The attributes of the only signer, with the tag that they are signed with (RFC 5652 §5.4). */
+function signedAttributesAsSent(der: Uint8Array) {
+  const [, content] = berChildren(der)
+  const [signedData] = berChildren(content!)
+  const [signer] = berChildren(berChildren(signedData!).at(-1)!)
+  const attributes = berChildren(signer!)[3]!.slice()
+  attributes[0] = 0x31
+  return attributes
+}
+
 /** RFC 5652 §5.4 and §5.6: the signature is over the attributes, which name the content's type and digest. */
 function verifySigner(
+  der: Uint8Array,
   signer: SignerInfo,
   type: string,
   digestOf: (digest: string) => Uint8Array,
@@ -169,15 +193,13 @@ function verifySigner(
   const { key } = certificate
   demand(isStrongKey(key), 'cms-algorithm', 'The key is of an unknown kind, or too short')
   const signature = new Uint8Array(signer.signature.buffer)
-  // They are signed as the DER set that they are; some signers do not sort theirs, and sign what they have sent.
-  const asSent = new Uint8Array(signer.signedAttrsRaw!)
-  asSent[0] = 0x31
-  const verdicts = [derSet(...signer.signedAttrs.map((one) => writeDer(one))), asSent].map((attributes) =>
-    checkSignature(signer.signatureAlgorithm, key, attributes, signature, digest),
-  )
-  const known = verdicts[0] === 'valid' || verdicts[0] === 'wrong'
-  demand(known, 'cms-algorithm', 'The algorithm is not known')
-  demand(verdicts.includes('valid'), 'cms-signature', 'The signature is not valid')
+  const verdictOver = (attributes: Uint8Array) =>
+    checkSignature(signer.signatureAlgorithm, key, attributes, signature, digest)
+  // They are signed as a DER set; some signers do not sort theirs, and sign what they have sent.
+  const inOrder = verdictOver(derSet(...signer.signedAttrs.map((one) => writeDer(one))))
+  const verdict = inOrder === 'wrong' ? verdictOver(signedAttributesAsSent(der)) : inOrder
+  demand(verdict === 'valid' || verdict === 'wrong', 'cms-algorithm', 'The algorithm is not known')
+  demand(verdict === 'valid', 'cms-signature', 'The signature is not valid')
   const [v2, v1] = [valueOf(idSigningCertificateV2), valueOf(idSigningCertificateV1)]
   for (const [value, version] of [
     [v2, 2],

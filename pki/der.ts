@@ -96,3 +96,19 @@ export function berLength(bytes: Uint8Array, at = 0, depth = 0): number {
   }
   return next + 2 - at
 }
+
+/** The values inside a constructed value, header included, each as it was sent; its length may be open (X.690 §8.1.3.6). */
+export function berChildren(bytes: Uint8Array): Uint8Array[] {
+  const length = berLength(bytes)
+  if (length < 0 || length > bytes.length) throw new DerError('The bytes are not one BER value')
+  const isOpen = bytes[1] === 0x80
+  const end = isOpen ? length - 2 : length
+  const children: Uint8Array[] = []
+  for (let at = isOpen || bytes[1]! < 0x80 ? 2 : 2 + (bytes[1]! & 0x7f); at < end;) {
+    const size = berLength(bytes, at)
+    if (size <= 0 || at + size > end) throw new DerError('The bytes are not one BER value')
+    children.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return children
+}

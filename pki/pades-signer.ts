@@ -18,23 +18,36 @@ export function signerProblems(
     if (!compliance || (types.length > 0 && !types.includes('esign')))
       refuse('not-qualified', 'the certificate is not a qualified one for electronic signatures')
   }
-  if (wanted && !identifiersOf(signer).includes(normalIdentifier(wanted.identifier)))
+  if (wanted && identifierOf(signer) !== wantedIdentifier(wanted.identifier))
     refuse('other-signer', 'the certificate does not name the person who should sign')
   return problems
 }
 
-function identifiersOf({ subject }: CertificateContent) {
+/** Undefined where a certificate names nobody, or does not say which of several people it names (R101). */
+function identifierOf({ subject }: CertificateContent): string | undefined {
+  const valuesOf = (wanted: string) => subject.filter(({ name }) => name === wanted).map(({ value }) => value)
   // Who signs under a pseudonym is not to be known by other attributes.
-  if (subject.some(({ name }) => name === 'pseudonym')) return []
-  return subject.filter(({ name }) => name === 'serialNumber').map(({ value }) => normalIdentifier(value))
+  if (valuesOf('pseudonym').length > 0) return undefined
+  const [number, secondNumber] = valuesOf('serialNumber')
+  if (number === undefined || secondNumber !== undefined || number.length > longestNumber) return undefined
+  const [country, secondCountry] = valuesOf('C')
+  const isPolish = country?.toUpperCase() === 'PL' && secondCountry === undefined
+  return personIdentifier(number, isPolish)
 }
 
+/** X.520 (10/2019) ub-serial-number. */
+const longestNumber = 64
+
+/** What the portal asks for: it knows its customers by their PESEL, in any of its spellings. */
+const wantedIdentifier = (text: string) => personIdentifier(text, true)
+
 /**
- * One form of what certificates call a person: `PNOPL-90010112345` (EN 319 412-1 §5.1.3), and `PESEL: 90010112345`,
- * `PESEL 90010112345` or the digits alone, as older Polish certificates have it.
+ * One form of what certificates call a person: `PNOPL-90010112345` (EN 319 412-1 §5.1.3), and in certificates of C=PL
+ * `PESEL: 90010112345`, `PESEL 90010112345` or the digits alone, as older ones have it. Eleven digits of another country
+ * are another number (R101).
  */
-export function normalIdentifier(text: string) {
+export function personIdentifier(text: string, isPolish: boolean) {
   const compact = text.normalize('NFC').trim().toUpperCase()
-  const pesel = /^(?:PNOPL-|PESEL[: ]{0,2})?(\d{11})$/.exec(compact)?.[1]
+  const pesel = isPolish ? /^(?:PESEL[: ]{0,2})?(\d{11})$/.exec(compact)?.[1] : undefined
   return pesel === undefined ? compact : `PNOPL-${pesel}`
 }

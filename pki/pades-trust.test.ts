@@ -13,9 +13,10 @@ import { expect, test } from 'vitest'
 import { extension } from './certificate-write.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
+import type { AttributeName } from './distinguished-name.ts'
 import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
-import { normalIdentifier } from './pades-signer.ts'
+import { personIdentifier } from './pades-signer.ts'
 import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
 import { sha256, signBytes } from './signature-algorithm.ts'
@@ -451,5 +452,33 @@ test.each([
   ['IDCPL-ABC123456', 'IDCPL-ABC123456'],
   ['TINPL-90010112345', 'TINPL-90010112345'],
 ])('R48 the identifier %s is %s', (written, normal) => {
-  expect(normalIdentifier(written)).toBe(normal)
+  expect(personIdentifier(written, true)).toBe(normal)
+})
+
+const wanted = { signer: { identifier: 'PNOPL-90010112345' } }
+const called = (...attributes: [AttributeName, string][]) =>
+  holder({ name: attributes.map(([name, value]) => ({ name, value })), extensions: personRights() }, issuing)
+
+test.each([
+  ['eleven digits of Poland', called(['C', 'PL'], ['serialNumber', '90010112345'])],
+  ['the PESEL by its name, of Poland', called(['C', 'pl'], ['serialNumber', 'PESEL: 90010112345'])],
+  ['the semantic identifier, of whichever country', called(['C', 'RO'], ['serialNumber', 'PNOPL-90010112345'])],
+])('R101 a certificate with %s names the customer', async (_, by) => {
+  expect((await reportOf(signPdf(plain, { by }), wanted)).codes).toEqual([])
+})
+
+test.each([
+  ['eleven digits of Romania', called(['C', 'RO'], ['serialNumber', '90010112345'])],
+  ['eleven digits of no country', called(['serialNumber', '90010112345'])],
+  ['eleven digits of two countries', called(['C', 'PL'], ['C', 'EE'], ['serialNumber', '90010112345'])],
+  ['a PESEL of Estonia', called(['C', 'EE'], ['serialNumber', 'PESEL: 90010112345'])],
+  ['the identifier of another country', called(['C', 'PL'], ['serialNumber', 'PNOEE-90010112345'])],
+  [
+    'two numbers, one of them the customer’s',
+    called(['C', 'PL'], ['serialNumber', 'PNOPL-90010112345'], ['serialNumber', 'PNOPL-80010112345']),
+  ],
+  ['a pseudonym', called(['C', 'PL'], ['serialNumber', 'PNOPL-90010112345'], ['pseudonym', 'Ania'])],
+  ['no number', called(['C', 'PL'], ['CN', 'PNOPL-90010112345'])],
+])('R101 a certificate with %s is refused', async (_, by) => {
+  expect((await reportOf(signPdf(plain, { by }), wanted)).codes).toEqual(['other-signer'])
 })

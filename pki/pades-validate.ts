@@ -1,6 +1,7 @@
 import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
 import { coverageDigests } from './pades-digest.ts'
 import { matchIssued } from './pades-issued.ts'
+import { judgePermissions } from './pades-permissions.ts'
 import {
   checkSignatureField,
   coveredEnd,
@@ -60,6 +61,7 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((one) => checkSignatureField(pdf, one, digests, changesSince))
+  judgePermissions(pdf, checked)
   judge(checked, pdf, policy, issuedRevision)
 
   const isNew = ({ report }: CheckedSignature) =>

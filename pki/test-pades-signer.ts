@@ -171,6 +171,8 @@ export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
 
 export type SigningOptions = Partial<SignatureField> & {
   by?: Holder
+  /** A text of the prepared file, and what takes its place before it is signed; not longer. */
+  replaced?: [text: string, by: string]
   timestamp?: boolean
   /** In place of the attributes of the signature, or of the finished message. */
   attributes?: (digest: Uint8Array, certificate: Uint8Array) => Uint8Array<ArrayBuffer>
@@ -179,7 +181,7 @@ export type SigningOptions = Partial<SignatureField> & {
 
 /** Signs as a remote device does: the key sees the attributes alone. */
 export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
-  const { by = anna, timestamp = false, attributes: made, message = (cms) => cms, ...field } = options
+  const { by = anna, timestamp = false, replaced, attributes: made, message = (cms) => cms, ...field } = options
   const prepared = prepareSignature(file, {
     field: 'Podpis',
     signer: 'Anna Nowak',
@@ -187,6 +189,10 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
     at: signedAt,
     ...field,
   })
+  if (replaced) {
+    const at = Buffer.from(prepared.bytes).lastIndexOf(Buffer.from(replaced[0]))
+    prepared.bytes.set(bytesOf(replaced[1].padEnd(replaced[0].length)), at)
+  }
   const digest = coveredDigest(prepared)
   const attributes = made?.(digest, by.certificate) ?? signedAttributes({ digest, certificate: by.certificate })
   const signature = signBytes(by.privateKey, attributes)

@@ -47,7 +47,11 @@ const requestOf = (file: Uint8Array) => ({
 })
 
 type Sent = { signedDocument: { bytes: string; name: string } }
-type Conclusion = { Indication: string; SubIndication?: string | null }
+type Conclusion = {
+  Indication: string
+  SubIndication?: string | null
+  SignatureLevel?: { value: string } | null
+}
 
 /** As the DSS cookbook prints WSReportsDTO (REST validation service), with the parts that are not read cut short. */
 const reports = (DocumentName: string, all: Conclusion[], list = 'signatureOrTimestamp') => ({
@@ -59,12 +63,13 @@ const reports = (DocumentName: string, all: Conclusion[], list = 'signatureOrTim
     ValidSignaturesCount: all.filter(({ Indication }) => Indication === 'TOTAL_PASSED').length,
     SignaturesCount: all.length,
     ContainerType: null,
-    [list]: all.map(({ Indication, SubIndication = null }, i) => ({
+    [list]: all.map(({ Indication, SubIndication = null, ...rest }, i) => ({
       Signature: {
         SigningTime: '2026-11-21T10:05:09',
         BestSignatureTime: '2026-11-21T11:00:00',
         SignedBy: 'Anna Nowak',
         SignatureLevel: { value: 'QESig', description: 'Qualified Electronic Signature' },
+        ...rest,
         SignatureScope: [{ value: 'Full PDF', name: 'Full PDF', scope: 'FULL' }],
         Filename: null,
         Indication,
@@ -139,6 +144,31 @@ describe('DOC-6 DOC-8 EU DSS', () => {
   ])('DOC-8 says %s %s, which makes it %s', async (Indication, SubIndication, verdict, code) => {
     expect(await judged([{ Indication, SubIndication }])).toMatchObject({
       report: { verdict, signatures: [{ problems: [{ code }] }] },
+    })
+  })
+
+  test.each([
+    ['QESig', 'accepted', []],
+    ['QESeal', 'refused', ['not-qualified']],
+    ['QES?', 'refused', ['not-qualified']],
+    ['AdESig-QC', 'refused', ['not-qualified']],
+    ['AdESig', 'refused', ['not-qualified']],
+    ['Not AdES but QC with QSCD', 'refused', ['not-qualified']],
+    ['Indeterminate QESig', 'pending', ['not-qualified']],
+    ['N/A', 'pending', ['not-qualified']],
+    [undefined, 'pending', ['not-qualified']],
+  ])('R103 says of the level %s, which makes it %s', async (value, verdict, codes) => {
+    const SignatureLevel = value === undefined ? null : { value }
+    expect(await judged([{ Indication: 'TOTAL_PASSED', SignatureLevel }])).toMatchObject({
+      report: { verdict, signatures: [{ problems: codes.map((code) => ({ code })) }] },
+    })
+  })
+
+  test('R103 alone says what is qualified: no statement of a certificate counts, and none is needed', async () => {
+    const extensions = personRights().slice(0, 1)
+    const unstated = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions }, issuing)
+    expect(await judged(passed, signPdf(contractPdf(), { by: unstated }))).toMatchObject({
+      report: { verdict: 'accepted' },
     })
   })
 

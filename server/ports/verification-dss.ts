@@ -21,7 +21,7 @@ export function verificationByDss(
       const rest = withoutTrust(judged.report)
       if (rest.verdict === 'refused') return { readable: true, report: judged.report }
       // DSS takes no password for what was signed on the encrypted file: the provider looks.
-      if (await isLocked(request)) return { readable: true, report: believed(rest, [{ Indication: 'INDETERMINATE' }]) }
+      if (await isLocked(request)) return { readable: true, report: believed(rest, [unasked]) }
       const said = await ask(target, request, timeoutMs).catch(() => undefined)
       // One verdict for each signature, or it is not this file that was judged.
       if (said?.length !== rest.signatures.filter(({ kind }) => kind === 'signature').length) return 'unreachable'
@@ -29,6 +29,8 @@ export function verificationByDss(
     },
   }
 }
+
+const unasked: Said = { Indication: 'INDETERMINATE' }
 
 /** What DSS knows better: it has the lists. */
 const ofTrust = new Set<SignatureProblem>([
@@ -38,6 +40,7 @@ const ofTrust = new Set<SignatureProblem>([
   'path-constrained',
   'path-weak',
   'revocation-unknown',
+  'not-qualified',
 ])
 
 function withoutTrust(report: UploadReport): UploadReport {
@@ -90,21 +93,37 @@ function problemOf({ Indication, SubIndication }: Said): Found | undefined {
 function believed(report: UploadReport, said: Said[]): UploadReport {
   const found = said.map(problemOf).filter((one) => one !== undefined)
   const worst = found.find(({ severity }) => severity === 'refuse') ?? found[0]
+  // Signatures are in the order of what they cover, and only one is new.
+  const newest = report.signatures.findLast(({ kind }) => kind === 'signature')
+  const unqualified = qualificationProblem(said)
   const signatures = report.signatures.map((one): SignatureFound => {
     if (one.kind !== 'signature') return one
+    const problems = [worst, one === newest ? unqualified : undefined].filter((problem) => problem !== undefined)
     return {
       ...one,
       trusted: !worst || worst.severity === 'wait',
       revocation: worst ? (worst.code === 'revoked' ? 'revoked' : 'unknown') : 'good',
-      problems: worst ? [...one.problems, worst] : one.problems,
+      problems: [...one.problems, ...problems],
     }
   })
   return { ...report, signatures, verdict: verdictOf({ ...report, signatures }) }
 }
 
+/**
+ * R103: whether a signature is a qualified one is for DSS to say, by the trusted lists (ETSI TS 119 615 §4.6). Where it
+ * does not know, or speaks of several, the provider looks.
+ */
+function qualificationProblem(said: Said[]): Found | undefined {
+  const levels = said.map(({ SignatureLevel }) => SignatureLevel?.value ?? 'N/A')
+  if (levels.every((level) => level === 'QESig')) return undefined
+  const isOpen = levels.length > 1 || /^(?:Indeterminate|N\/A|Unknown)/.test(levels[0]!)
+  return { code: 'not-qualified', severity: isOpen ? 'wait' : 'refuse' }
+}
+
 const Said = z.object({
   Indication: z.enum(['TOTAL_PASSED', 'TOTAL_FAILED', 'INDETERMINATE']),
   SubIndication: z.nullish(z.string()),
+  SignatureLevel: z.nullish(z.object({ value: z.string() })),
 })
 type Said = z.infer<typeof Said>
 

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { validatePdf } from './pades-validate.ts'
+import { contractPdf, policyOf, seal, signPdf, stampDocument, type SigningOptions } from './test-pades-signer.ts'
+
+/** Written over the reason, which is long enough. */
+const certification = (parameters: string): SigningOptions => ({
+  reason: '~'.repeat(100),
+  replaced: [
+    `/Reason <${'7e'.repeat(100)}>`,
+    `/Reference[<</TransformMethod/DocMDP/TransformParams<</Type/TransformParams/V/1.2${parameters}>>>>]`,
+  ],
+})
+const certified = (parameters: string) =>
+  signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...certification(parameters) })
+
+async function reportOf(file: Uint8Array, issued: Uint8Array) {
+  const { verdict, signatures } = await validatePdf(file, policyOf({ issued: [issued] }))
+  const problems = signatures.flatMap((one) => one.problems).filter(({ severity }) => severity !== 'remark')
+  return { verdict, codes: problems.map(({ code }) => code) }
+}
+
+test.each([['/P 1'], ['/P 0'], ['/P 4'], ['/P/None'], ['/P(2)']])(
+  'R102 a signature after a certification with %s is refused',
+  async (parameters) => {
+    const issued = certified(parameters)
+    expect(await reportOf(signPdf(issued), issued)).toEqual({ verdict: 'refused', codes: ['changed-after-signing'] })
+  },
+)
+
+test.each([['/P 2'], ['/P 3'], ['']])(
+  'R102 a signature after a certification with "%s" is accepted',
+  async (parameters) => {
+    const issued = certified(parameters)
+    expect(await reportOf(signPdf(issued), issued)).toEqual({ verdict: 'accepted', codes: [] })
+  },
+)
+
+test('R102 a certification with P=1 permits a document timestamp, and its own signature', async () => {
+  const file = stampDocument(signPdf(contractPdf(), certification('/P 1')))
+  expect(await reportOf(file, contractPdf())).toEqual({ verdict: 'accepted', codes: [] })
+})
+
+test('R102 a signed field whose lock says P=1 permits no later signature', async () => {
+  const issued = signPdf(contractPdf(), { by: seal, field: 'Pieczęć', replaced: ['/Type /Annot ', '/Lock<</P 1>>'] })
+  expect(await reportOf(signPdf(issued), issued)).toEqual({ verdict: 'refused', codes: ['changed-after-signing'] })
+})
