@@ -2,6 +2,46 @@ import type { Mutant } from '../mutants.ts'
 
 export const mutants: Mutant[] = [
   {
+    row: 'R100',
+    file: 'pki/certificate-policies.ts',
+    find: 'return untilExplicit > 0 || !isEmpty(valid)',
+    replace: 'return true',
+    test: 'pki/certificate-policies.test.ts',
+    title: 'a required certificate policy is missing',
+  },
+  {
+    row: 'R101',
+    file: 'pki/pades-signer.ts',
+    find: "country?.toUpperCase() === 'PL' && secondCountry === undefined",
+    replace: 'true',
+    test: 'pki/pades-trust.test.ts',
+    title: 'eleven digits of',
+  },
+  {
+    row: 'R101',
+    file: 'pki/pades-signer.ts',
+    find: 'number === undefined || secondNumber !== undefined ||',
+    replace: 'number === undefined ||',
+    test: 'pki/pades-trust.test.ts',
+    title: 'two numbers, one of them the customer’s',
+  },
+  {
+    row: 'R102',
+    file: 'pki/pades-permissions.ts',
+    find: 'permission !== 2 && permission !== 3',
+    replace: 'permission === undefined',
+    test: 'pki/pades-permissions.test.ts',
+    title: 'a signature after a certification with',
+  },
+  {
+    row: 'R103',
+    file: 'server/ports/verification-dss.ts',
+    find: "levels.every((level) => level === 'QESig')",
+    replace: 'levels.length > 0',
+    test: 'server/ports/verification-dss.test.ts',
+    title: 'says of the level AdESig',
+  },
+  {
     row: 'R48',
     file: 'pki/pades-coverage.ts',
     find: 'contents.start !== gap.start || contents.end !== gap.end',
