@@ -463,8 +463,8 @@ test.each([
   ['eleven digits of Poland', called(['C', 'PL'], ['serialNumber', '90010112345'])],
   ['the PESEL by its name, of Poland', called(['C', 'pl'], ['serialNumber', 'PESEL: 90010112345'])],
   ['the semantic identifier, of whichever country', called(['C', 'RO'], ['serialNumber', 'PNOPL-90010112345'])],
-])('R101 a certificate with %s names the customer', async (_, by) => {
-  expect((await reportOf(signPdf(plain, { by }), wanted)).codes).toEqual([])
+])('R101 a certificate with %s names the customer', async (_, signer) => {
+  expect((await reportOf(signPdf(plain, { by: signer }), wanted)).codes).toEqual([])
 })
 
 test.each([
@@ -479,6 +479,6 @@ test.each([
   ],
   ['a pseudonym', called(['C', 'PL'], ['serialNumber', 'PNOPL-90010112345'], ['pseudonym', 'Ania'])],
   ['no number', called(['C', 'PL'], ['CN', 'PNOPL-90010112345'])],
-])('R101 a certificate with %s is refused', async (_, by) => {
-  expect((await reportOf(signPdf(plain, { by }), wanted)).codes).toEqual(['other-signer'])
+])('R101 a certificate with %s is refused', async (_, signer) => {
+  expect((await reportOf(signPdf(plain, { by: signer }), wanted)).codes).toEqual(['other-signer'])
 })
