@@ -314,6 +314,7 @@ test.each([
   ['db.transaction().execute(async (tx) => void (await count(db)))', 1],
   ['async function pay(tx: Tx, portal: Portal) { await portal.db.selectFrom("accounts").execute() }', 1],
   ['db.transaction().execute(async (tx) => { const { db } = portal })', 1],
+  ['serve(app, portal, startPairing, async ({ tx, params }) => count(db, params.id))', 1],
   ['db.transaction().execute(async (tx) => void (await count(tx)))', 0],
   ['await count(db)', 0],
 ])('R114 %s has %i faults', (text, count) => {

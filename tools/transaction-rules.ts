@@ -3,7 +3,13 @@ import { isTest, isTestSupport, lineAt, syntaxTree, type Source } from './source
 
 type Fn = ESTree.Function | ESTree.ArrowFunctionExpression
 
-const takesTx = ({ params }: Fn) => params.some((param) => param.type === 'Identifier' && param.name === 'tx')
+/** `tx`, or `{ tx }` as the handler of an idempotent endpoint is given it. */
+const isTx = (param: ESTree.ParamPattern): boolean =>
+  param.type === 'ObjectPattern'
+    ? param.properties.some(({ type, value }) => type === 'Property' && value.type === 'Identifier' && value.name === 'tx')
+    : param.type === 'Identifier' && param.name === 'tx'
+
+const takesTx = ({ params }: Fn) => params.some(isTx)
 
 /**
  * R114: a function that is given a transaction does not use the pool. What it reaches by way of a helper is refused when it
