@@ -9,6 +9,7 @@ import { regexProblems, withKeptVerdicts } from './tools/regex-rules.ts'
 import { housePaths, houseSources, isTest, isTestSupport, type Source } from './tools/source-tree.ts'
 import { logProblems } from './tools/log-rules.ts'
 import { sqlProblems } from './tools/sql-rules.ts'
+import { transactionProblems } from './tools/transaction-rules.ts'
 
 const root = import.meta.dirname
 const sources = houseSources(root)
@@ -41,6 +42,10 @@ describe('this house', () => {
 
   test('R73 no statement is built from strings, and features hold their SQL in …-queries.ts', () => {
     expect(sqlProblems(product)).toEqual([])
+  })
+
+  test('R114 a function that is given a transaction does not use the pool', () => {
+    expect(transactionProblems(product)).toEqual([])
   })
 
   test('R86 what is logged has known fields and a known text, and nothing is written past the log', () => {
@@ -303,6 +308,17 @@ describe('SQL', () => {
     expect(problemsOf(text, 'server/renewal/renewal.ts')).toHaveLength(1)
     expect(problemsOf(text, 'server/session.ts')).toEqual([])
   })
+})
+
+test.each([
+  ['db.transaction().execute(async (tx) => void (await count(db)))', 1],
+  ['async function pay(tx: Tx, portal: Portal) { await portal.db.selectFrom("accounts").execute() }', 1],
+  ['db.transaction().execute(async (tx) => { const { db } = portal })', 1],
+  ['serve(app, portal, startPairing, async ({ tx, params }) => count(db, params.id))', 1],
+  ['db.transaction().execute(async (tx) => void (await count(tx)))', 0],
+  ['await count(db)', 0],
+])('R114 %s has %i faults', (text, count) => {
+  expect(transactionProblems(house({ 'server/renewal/renewal.ts': text }))).toHaveLength(count)
 })
 
 test('R86 a log of an unknown field or text, or past the log, is found', () => {

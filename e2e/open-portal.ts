@@ -29,7 +29,7 @@ export async function openPortal(environment: Record<string, string> = {}) {
   cpSync(filled, directory, { recursive: true })
   markFilled(directory, port)
   const [run, browser] = await Promise.all([
-    startDemonstration({ ...environment, DATA_DIR: directory, DATABASE_URL: database.url }, port),
+    startDemonstration({ ...environment, ...onOurDatabase(database.url), DATA_DIR: directory }, port),
     chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] }),
   ])
 
@@ -43,6 +43,9 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const { owner } = database
   return { ...run, ...pagesOf(browser, run.origin), owner, directory, clock: clockOf(owner), signIn: signInWith(run) }
 }
+
+/** A demonstration on a database of its own must be declared public (R122). */
+const onOurDatabase = (url: string) => ({ DEMONSTRATION_PUBLIC: 'on', DATABASE_URL: url })
 
 /** Opens the login page of a language and signs in. Answers with the page at `/home`, or at the place asked for. */
 const signInWith =
@@ -76,7 +79,7 @@ async function filledDemonstration() {
       const url = new URL(inject('postgres'))
       url.pathname = '/e2e_filling'
       mkdirSync(directory, { recursive: true })
-      const run = await startDemonstration({ DATA_DIR: directory, DATABASE_URL: url.href })
+      const run = await startDemonstration({ ...onOurDatabase(url.href), DATA_DIR: directory })
       await run.stop()
       await client.query(`alter database e2e_filling rename to e2e_demonstration`)
     }

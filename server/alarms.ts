@@ -1,5 +1,6 @@
 import { record } from './audit.ts'
 import { spend, type Budget } from './budgets.ts'
+import { inBackground } from './db.ts'
 import type { Portal } from './portal.ts'
 import type { Alarm } from './ports/ports.ts'
 
@@ -12,11 +13,13 @@ const alarms: Budget = { name: 'alarm', limit: 1, window: 3600 }
  */
 export function raiseAlarm(portal: Portal, alarm: Alarm): void {
   const { db, keys, ports } = portal
-  const raised = db.transaction().execute(async (tx) => {
-    const isFirst = (await spend(tx, keys, alarms, alarm.name, alarm.about)).ok
-    if (isFirst) await record(tx, { act: 'alarm-raised', accountId: null, actor: 'system', details: alarm })
-    return isFirst
-  })
+  const raised = inBackground(db, () =>
+    db.transaction().execute(async (tx) => {
+      const isFirst = (await spend(tx, keys, alarms, alarm.name, alarm.about)).ok
+      if (isFirst) await record(tx, { act: 'alarm-raised', accountId: null, actor: 'system', details: alarm })
+      return isFirst
+    }),
+  )
   raised.then(
     (isFirst) => isFirst && ports.alarms.raise(alarm),
     // The record failed; the operator is told all the same.

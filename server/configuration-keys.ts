@@ -19,6 +19,8 @@ type Key = {
   example: string
   /** Never told, and read from the file that NAME_FILE names as well (R82); the fewest characters that it can have. */
   secret?: number
+  /** Whether a value is one that only a real portal has: a demonstration with it must be declared public (R122). */
+  real?: (value: string) => boolean
 }
 
 export const groups = {
@@ -53,6 +55,9 @@ const whole = (least: number, most = 1_000_000_000) =>
     ),
     z.transform(Number),
   )
+
+const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/.test(host)
+const always = () => true
 
 /** What a listener is opened on. */
 const ownAddress = about((value) => isIP(value) !== 0 || value === 'localhost', 'is not an IP address such as 0.0.0.0')
@@ -145,11 +150,12 @@ export const configurationKeys = {
   },
   HOST: {
     group: 'place',
-    about: 'The address on which it listens; the demonstration only on a loopback one.',
+    about: 'The address on which it listens.',
     type: 'IP address',
     schema: ownAddress,
     standard: '127.0.0.1',
     example: '0.0.0.0',
+    real: (value) => !isLoopback(value),
   },
   DEMONSTRATION: {
     group: 'place',
@@ -159,6 +165,15 @@ export const configurationKeys = {
     standard: 'on',
     example: 'off',
   },
+  DEMONSTRATION_PUBLIC: {
+    group: 'place',
+    about:
+      'Declares that the demonstration may be reached by anyone. Without it, a demonstration does not start with what a real portal has: a public address, a database of its own, trusted proxies or real gateways.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'off',
+    example: 'on',
+  },
   PUBLIC_URL: {
     group: 'place',
     about: 'The origin that customers use. Every link in a message begins with it, and no other host is answered.',
@@ -166,6 +181,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'needed in earnest',
     example: 'https://portal.provider.example',
+    real: (value) => !isLoopback(new URL(value).hostname),
   },
   TRUSTED_PROXIES: {
     group: 'place',
@@ -174,6 +190,7 @@ export const configurationKeys = {
     schema: listOf(isNetwork, 'neither an address nor a network such as 10.0.0.0/8'),
     standard: '',
     example: '10.0.0.4, 10.1.0.0/16',
+    real: always,
   },
   DATA_DIR: {
     group: 'place',
@@ -191,6 +208,7 @@ export const configurationKeys = {
     otherwise: 'the embedded one',
     example: 'postgres://sygnet@db.provider.example/sygnet?sslmode=verify-full',
     secret: 8,
+    real: always,
   },
   DATABASE_OWNER_URL: {
     group: 'place',
@@ -200,6 +218,7 @@ export const configurationKeys = {
     otherwise: '`DATABASE_URL`',
     example: 'postgres://sygnet_owner@db.provider.example/sygnet',
     secret: 8,
+    real: always,
   },
   DATABASE_CONNECTIONS: {
     group: 'place',
@@ -283,6 +302,7 @@ export const configurationKeys = {
     otherwise: 'needed in earnest',
     example: 'smtps://portal@mail.provider.example',
     secret: 8,
+    real: always,
   },
   MAIL_FROM: {
     group: 'messages',
@@ -299,6 +319,7 @@ export const configurationKeys = {
     schema: choice('generic', 'smsapi', 'message-box'),
     otherwise: '`generic`; `message-box` in the demonstration',
     example: 'smsapi',
+    real: (value) => value !== 'message-box',
   },
   SMS_URL: {
     group: 'messages',
@@ -307,6 +328,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'needed for `generic`',
     example: 'https://sms.provider.example/send',
+    real: always,
   },
   SMS_TOKEN: {
     group: 'messages',
@@ -373,6 +395,7 @@ export const configurationKeys = {
     schema: choice('altcha', 'turnstile', 'hcaptcha', 'recaptcha'),
     standard: 'altcha',
     example: 'turnstile',
+    real: (value) => value !== 'altcha',
   },
   BOT_CHECK_SITE_KEY: {
     group: 'visitors',
@@ -398,6 +421,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'nobody is asked',
     example: 'https://country.provider.example/?ip=',
+    real: always,
   },
   SESSION_IDLE_SECONDS: {
     group: 'visitors',
@@ -467,6 +491,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'nobody is asked',
     example: 'https://dss.provider.example',
+    real: always,
   },
   S3_URL: {
     group: 'documents',
@@ -475,6 +500,7 @@ export const configurationKeys = {
     schema: web.check(z.refine((value) => /^\/./.test(pathIn(value)), 'has no name of a bucket in its path')),
     otherwise: 'they lie in `DATA_DIR`',
     example: 'https://s3.provider.example/portal',
+    real: always,
   },
   S3_REGION: {
     group: 'documents',
@@ -508,6 +534,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'nothing is scanned',
     example: '/run/clamav/clamd.ctl',
+    real: always,
   },
   CSC_URL: {
     group: 'documents',
@@ -517,6 +544,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'the demonstration’s; none in earnest',
     example: 'https://sign.provider.example/csc/v2',
+    real: always,
   },
   CSC_CLIENT_ID: {
     group: 'documents',
@@ -550,6 +578,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'needed with `CSC_URL`',
     example: 'https://tsa.provider.example',
+    real: always,
   },
   TSA_LOGIN: {
     group: 'documents',
@@ -576,6 +605,7 @@ export const configurationKeys = {
     standard: '',
     otherwise: 'none',
     example: 'events.provider.example, 10.0.0.5:8443',
+    real: always,
   },
   TIMESTAMP_PASSWORD_URL: {
     group: 'provider',
@@ -585,6 +615,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'the demonstration’s; none in earnest',
     example: 'https://tsa.provider.example/passwords',
+    real: always,
   },
   TIMESTAMP_PASSWORD_TOKEN: {
     group: 'provider',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { demonstrationBrand } from './brand.ts'
+import { keyNames, keyOf } from './configuration-keys.ts'
 import { readConfiguration } from './configuration.ts'
 import { Misconfigured } from './unstartable.ts'
 
@@ -206,14 +207,75 @@ describe('a mistake is told in a sentence that names its variable', () => {
     expect(mistakesOf({ DEMONSTRATION: 'off', PORT: '-1', ASSETS_URL: 'x' }).length).toBeGreaterThan(6)
   })
 
-  test('R82 R3 a demonstration, which shows every code, is not opened to the network', () => {
+  const refused = (...names: string[]) =>
+    `DEMONSTRATION is on, which shows every code and link to anyone, but a real portal’s settings are there (${names.join(', ')}): set DEMONSTRATION=off, or DEMONSTRATION_PUBLIC=on for a demonstration that anyone may use.`
+
+  test('R122 R82 R3 a demonstration, which shows every code, is not opened to the network', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.10', '128.0.0.1'])
-      expect(mistakesOf({ HOST: host })).toEqual([
-        'HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off.',
-      ])
+      expect(mistakesOf({ HOST: host })).toEqual([refused('HOST')])
     for (const host of ['portal.example', '127.0.0.1.evil.example'])
       expect(mistakesOf({ HOST: host })).toEqual(['HOST is not an IP address such as 0.0.0.0.'])
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) expect(mistakesOf({ HOST: host })).toEqual([])
+  })
+
+  const real: Record<string, string> = {
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://portal.example',
+    TRUSTED_PROXIES: '10.0.0.1',
+    DATABASE_URL: 'postgres://sygnet@127.0.0.1/sygnet',
+    SMTP_URL: 'smtp://mail.example',
+    SMS_GATEWAY: 'smsapi',
+    SMS_URL: 'https://sms.example/send',
+    BOT_CHECK: 'turnstile',
+    COUNTRY_LOOKUP_URL: 'https://country.example/',
+    SIGNATURE_DSS_URL: 'https://dss.example',
+    S3_URL: 'https://s3.example/portal',
+    MALWARE_SCANNER: '/run/clamd.ctl',
+    CSC_URL: 'https://sign.example/csc/v2',
+    TSA_URL: 'https://tsa.example',
+    WEBHOOK_HOSTS: 'hooks.example',
+    TIMESTAMP_PASSWORD_URL: 'https://tsa.example/passwords',
+  }
+  /** What else those keys ask for. */
+  const secrets = {
+    MAIL_FROM: 'portal@provider.example',
+    SMS_TOKEN: complete.SMS_TOKEN,
+    BOT_CHECK_SITE_KEY: 'x',
+    BOT_CHECK_SECRET: complete.SMS_TOKEN,
+    S3_ACCESS_KEY_ID: 'x',
+    S3_SECRET_ACCESS_KEY: complete.SMS_TOKEN,
+    CSC_CLIENT_ID: 'x',
+    CSC_CLIENT_SECRET: complete.SMS_TOKEN,
+    ...(({ TSA_URL }) => ({ TSA_URL }))(real),
+    TIMESTAMP_PASSWORD_TOKEN: complete.SMS_TOKEN,
+  }
+
+  test.each(Object.entries(real))('R122 a demonstration with %s is refused unless it is declared public', (name, value) => {
+    const { TSA_URL, ...others } = secrets
+    const needed = name === 'CSC_URL' ? { TSA_URL } : {}
+    const given = { ...others, ...needed, [name]: value }
+    const named = [name, ...(name === 'CSC_URL' ? ['TSA_URL'] : [])]
+    expect(mistakesOf(given)).toEqual([refused(...named)])
+    expect(mistakesOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
+    expect(mistakesOf({ ...given, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toHaveLength(1)
+  })
+
+  test('R122 all of them together are named in one sentence; off and public contradict each other', () => {
+    expect(mistakesOf({ ...secrets, ...real })).toEqual([
+      refused(...keyNames.filter((name) => Object.hasOwn(real, name))),
+    ])
+    expect(mistakesOf({ ...secrets, ...real, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
+    expect(mistakesOf({ ...complete, DEMONSTRATION_PUBLIC: 'on' })).toEqual([
+      'DEMONSTRATION_PUBLIC is on, but DEMONSTRATION is off.',
+    ])
+    for (const own of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
+      expect(mistakesOf({ PUBLIC_URL: own, SMS_GATEWAY: 'message-box', BOT_CHECK: 'altcha' })).toEqual([])
+  })
+
+  test('R122 whatever leads out of the machine is among them', () => {
+    const harmless = ['TRACES_URL', 'CSC_TOKEN_URL', 'ASSETS_URL', 'METRICS_HOST']
+    for (const name of keyNames.filter((one) => /_URL$|HOSTS?$|GATEWAY$/.test(one)))
+      expect([name, keyOf(name).real !== undefined]).toEqual([name, !harmless.includes(name)])
   })
 
   test('OPS-3 a brand that is absent, no JSON or incomplete is told with the reason and the place', () => {
@@ -340,7 +402,11 @@ describe('a mistake is told in a sentence that names its variable', () => {
     })
     expect(judged(withOthers(drawn))).toEqual([])
     expect(judged(withOthers('hunter2'))).toHaveLength(4)
-    expect(mistakesOf({ DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/x' })).toEqual([])
+    const weak = { DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/x', DEMONSTRATION_PUBLIC: 'on' }
+    expect(mistakesOf(weak)).toEqual([
+      'The password in DATABASE_URL is a default or an example, which anyone can guess: draw one at random.',
+    ])
+    expect(mistakesOf({ TSA_PASSWORD: 'short', TSA_LOGIN: 'l' })).toEqual([])
   })
 
   test('R82 a master key that was not drawn is told with the other mistakes', () => {

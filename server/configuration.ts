@@ -30,10 +30,7 @@ export function readConfiguration(environment: Environment) {
     return value
   }
 
-  if (demonstration && !/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST))
-    mistakes.push(
-      'HOST is not a loopback address, but DEMONSTRATION is on, which shows every code and link to anyone; set DEMONSTRATION=off',
-    )
+  tellRealDemonstration(values, sources, mistakes)
 
   const { href, origin: publicUrl } = values.PUBLIC_URL ? new URL(values.PUBLIC_URL) : {}
   if (publicUrl && href !== `${publicUrl}/`) mistakes.push('PUBLIC_URL must be an origin, without a path')
@@ -45,8 +42,8 @@ export function readConfiguration(environment: Environment) {
   if (!demonstration && values.SMS_GATEWAY === 'message-box')
     mistakes.push('SMS_GATEWAY=message-box is for the demonstration only')
   if (!demonstration && !given('SMTP_URL')) demand('SMTP_URL', undefined, 'mails have no way out')
-  // What a weak secret would open, the demonstration shows to anyone on its machine.
-  if (!demonstration) tellWeakSecrets(values, mistakes)
+  // What a weak secret would open, a demonstration of one machine shows to anyone on it.
+  if (!demonstration || values.DEMONSTRATION_PUBLIC) tellWeakSecrets(values, mistakes)
 
   if (values.MASTER_KEY ?? sources.masterKeyFile) tellUnfitMasterKey(values.MASTER_KEY, sources, mistakes)
 
@@ -177,6 +174,22 @@ function valuesOf({ texts }: Sources, mistakes: string[]): Values {
     return [name, standard === undefined ? undefined : schema.parse(standard)]
   })
   return Object.fromEntries(values) as Values
+}
+
+/** R122: `on` is where everybody begins, so one that looks like a real portal is more likely a forgotten `off`. */
+function tellRealDemonstration(values: Values, { texts }: Sources, mistakes: string[]) {
+  const { DEMONSTRATION: isOn, DEMONSTRATION_PUBLIC: isPublic } = values
+  if (isPublic && !isOn) mistakes.push('DEMONSTRATION_PUBLIC is on, but DEMONSTRATION is off')
+  if (!isOn || isPublic || (texts.DEMONSTRATION ?? 'on') !== 'on') return
+  const real = keyNames.filter((name) => {
+    const text = texts[name]
+    // What cannot be read is reported by itself.
+    return text !== undefined && keyOf(name).schema.safeParse(text).success && keyOf(name).real?.(text)
+  })
+  if (real.length)
+    mistakes.push(
+      `DEMONSTRATION is on, which shows every code and link to anyone, but a real portal’s settings are there (${real.join(', ')}): set DEMONSTRATION=off, or DEMONSTRATION_PUBLIC=on for a demonstration that anyone may use`,
+    )
 }
 
 /** It is judged where it is read; here so that what is wrong with it is told with the rest. */

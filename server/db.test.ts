@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { appRole, openDatabase } from './db.ts'
+import { appRole, inBackground, openDatabase } from './db.ts'
 import { openTestPortal, type TestPortal } from './test-app.ts'
 import { makeCustomer } from './test-browser.ts'
 import { stateOf } from './test-state.ts'
@@ -44,6 +44,30 @@ const attacks = (table: string) => [
   `create rule r as on insert to ${table} do instead nothing`,
   `create policy p on ${table}`,
 ]
+
+test('R114 inside a transaction nothing reaches a second connection, also behind a helper; afterwards it does', async () => {
+  const { db } = portal
+  const count = () => db.selectFrom('accounts').select('id').execute()
+  const helper = async () => (await Promise.all([count()])).length
+  const refused = /must use its tx/
+  await expect(db.transaction().execute(() => count())).rejects.toThrow(refused)
+  await expect(db.transaction().execute(helper)).rejects.toThrow(refused)
+  await expect(db.transaction().execute(() => db.transaction().execute(async () => {}))).rejects.toThrow(refused)
+  await expect(db.transaction().execute(() => sql`select 1`.execute(db))).rejects.toThrow(refused)
+  // Ways that would not be noticed.
+  expect(() => db.transaction().setIsolationLevel('serializable')).toThrow('transaction().execute()')
+  expect(() => db.startTransaction()).toThrow('transaction().execute()')
+  // The transaction's own statements, work that was left to the time after it, and what it does not wait for.
+  let later: Promise<unknown> | undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('accounts').select('id').execute()
+    later = promise.then(count)
+    await inBackground(db, count)
+  })
+  resolve()
+  expect(await later).not.toEqual([])
+})
 
 test('instants are read to the millisecond, and those far from our time as pg itself reads them', async () => {
   const instants = [

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   Kysely,
   PostgresAdapter,
@@ -10,6 +11,7 @@ import {
   type QueryResult,
   type RawBuilder,
   type Transaction,
+  type TransactionBuilder,
 } from 'kysely'
 import pg from 'pg'
 import { openChains, type Chains, type Link } from './audit-chain.ts'
@@ -70,6 +72,64 @@ const single = (pool: pg.Pool): Queries => ({
 })
 
 /**
+ * Code inside a transaction holds a connection, and rows that others wait for. If it waits for a second connection of the
+ * same pool, enough callers at once each hold one and wait for ever for another (R114). So that second one is refused.
+ */
+class TransactionScope {
+  readonly #scopes = new AsyncLocalStorage<{ isOver: boolean }>()
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const scope = { isOver: false }
+    try {
+      return await this.#scopes.run(scope, work)
+    } finally {
+      // Work that nobody waited for goes on after the transaction.
+      scope.isOver = true
+    }
+  }
+
+  /** Runs work that no transaction waits for. */
+  leave<T>(work: () => T): T {
+    return this.#scopes.exit(work)
+  }
+
+  requireOutside(): void {
+    if (this.#scopes.getStore()?.isOver === false)
+      throw new Error('Inside a transaction every statement must use its tx, not the pool (R114).')
+  }
+}
+
+/** Kysely, but it knows which code runs inside a transaction. */
+class PortalDatabase extends Kysely<Tables> {
+  readonly scope: TransactionScope
+
+  constructor(dialect: Dialect, scope: TransactionScope) {
+    super({ dialect })
+    this.scope = scope
+  }
+
+  override transaction(): TransactionBuilder<Tables> {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    return Object.assign(builder, {
+      execute: <T>(work: (tx: Tx) => Promise<T>) => execute((tx) => this.scope.run(() => work(tx))),
+      setIsolationLevel: onlyPlain,
+      setAccessMode: onlyPlain,
+    })
+  }
+
+  override startTransaction = onlyPlain
+}
+
+/** Kysely's other ways to a transaction would go unnoticed here, and its levels are not passed on to the database. */
+const onlyPlain = (): never => {
+  throw new Error('Transactions are run by transaction().execute().')
+}
+
+/** Starts work on the database that may be asked for inside a transaction and that the transaction does not wait for. */
+export const inBackground = <T>(db: Db, work: () => T): T => (db as PortalDatabase).scope.leave(work)
+
+/**
  * A connection as kysely asks for it, but taken from the pool only by a transaction: a single statement goes to the
  * pool itself. (Kysely's own driver checks a connection out for each statement; every request's objects then outlive
  * a collection of young garbage, which cost more than the statement.)
@@ -77,19 +137,24 @@ const single = (pool: pg.Pool): Queries => ({
 class PooledConnection implements DatabaseConnection {
   readonly #pool: pg.Pool
   readonly #chains: Chains | undefined
+  readonly #scope: TransactionScope
   /** The end of the transaction's chain as it was before, and as it is for the transaction itself. */
   #links: { before: Link; last: Link } | undefined
   #client: pg.PoolClient | undefined
   #begun: Promise<unknown> | undefined
   #broken: Error | undefined
 
-  constructor(pool: pg.Pool, chains: Chains | undefined) {
+  constructor(pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope) {
     this.#pool = pool
     this.#chains = chains
+    this.#scope = scope
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!this.#client) return run(single(this.#pool), query)
+    if (!this.#client) {
+      this.#scope.requireOutside()
+      return run(single(this.#pool), query)
+    }
     // The first statement does not wait for the answer to BEGIN.
     const begun = this.#begun
     this.#begun = undefined
@@ -103,6 +168,7 @@ class PooledConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
+    this.#scope.requireOutside()
     this.#client = await this.#pool.connect()
     this.#begun = this.#client.query('begin')
     // Its failure is the first statement's as well, or the end's.
@@ -141,13 +207,13 @@ class PooledConnection implements DatabaseConnection {
 }
 
 /** Kysely's dialect for a pool of pg. Isolation is the database's own: read committed. */
-const poolDialect = (pool: pg.Pool, chains: Chains | undefined): Dialect => ({
+const poolDialect = (pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createDriver: () => ({
     init: async () => {},
-    acquireConnection: async () => new PooledConnection(pool, chains),
+    acquireConnection: async () => new PooledConnection(pool, chains, scope),
     beginTransaction: (connection) => (connection as PooledConnection).begin(),
     commitTransaction: (connection) => (connection as PooledConnection).end('commit'),
     rollbackTransaction: (connection) => (connection as PooledConnection).end('rollback'),
@@ -215,7 +281,9 @@ export function openDatabase(
   // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: poolDialect(pool, options.auditKey && openChains(options.auditKey)) })
+  const scope = new TransactionScope()
+  const dialect = poolDialect(pool, options.auditKey && openChains(options.auditKey), scope)
+  const db = new PortalDatabase(dialect, scope)
   return {
     db,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, asked: pool.waitingCount }),

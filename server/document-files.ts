@@ -95,7 +95,7 @@ type Files = { db: Db; ports: { documents: DocumentStore } }
 const removeFile = ({ db, ports }: Files, id: string) =>
   db.transaction().execute(async (tx) => {
     await tx.deleteFrom('document_files').where('id', '=', id).execute()
-    await ports.documents.remove(documentKeyOf(id))
+    await ports.documents.remove(documentKeyOf(id), tx)
   })
 
 /** Removes a file that no case names. What cannot be removed now, or was named after all, is left to the housekeeping. */

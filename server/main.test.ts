@@ -220,7 +220,12 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
   url.pathname = `/${name}`
   const owner = new pg.Client({ connectionString: url.href })
   await owner.connect()
-  const environment = async () => ({ PORT: String(await freePort()), DATA_DIR: newFolder(), DATABASE_URL: url.href })
+  const environment = async () => ({
+    PORT: String(await freePort()),
+    DATA_DIR: newFolder(),
+    DEMONSTRATION_PUBLIC: 'on',
+    DATABASE_URL: url.href,
+  })
   try {
     const good = start(await environment())
     await good.until('/demo/messages')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { extendSession, signOut } from '../contract/account.ts'
 import { offParts, type Feature } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
@@ -53,6 +53,25 @@ test('HTT-4 RTE-1 every open page comes prerendered in both languages, with its 
       )
       expect(JSON.parse(payload.text)).toEqual({ locale, name })
     }
+})
+
+test('R122 every page of a demonstration says that it is one, in its language, errors included; no other portal does', async () => {
+  const shown = await openTestPortal({ settings: { webDirectory: web.directory, demonstration: true } })
+  onTestFinished(() => shown.close())
+  const signedIn = await signInAs(shown, await makeCustomer(shown))
+  const words = { pl: 'To demonstracja. Nie podawaj prawdziwych danych.', en: 'This is a demonstration. Do not enter real data.' }
+  for (const locale of locales) {
+    const open = web.open.filter((name) => name !== 'accessDenied').map((name) => ({ name, by: openBrowser(shown) }))
+    const closed = protectedPages.map((name) => ({ name, by: signedIn }))
+    for (const { name, by } of [...open, ...closed]) {
+      const text = await (await by.raw('GET', placeOf(locale, name))).text()
+      expect([name, text.match(/<aside class="demo"/g)]).toEqual([name, ['<aside class="demo"']])
+      expect([name, text]).toEqual([name, expect.stringContaining(words[locale])])
+    }
+    const absent = await openBrowser(shown).raw('GET', inLocale(locale, '/absent'))
+    expect([absent.status, await absent.text()]).toEqual([404, expect.stringContaining(words[locale])])
+    expect((await get(placeOf(locale, 'login'))).text).not.toContain('class="demo"')
+  }
 })
 
 test('RTE-4 the login page sends a signed-in visitor home, in their language, and nobody else', async () => {

@@ -11,6 +11,7 @@ import type { PageConfig } from '../contract/page-config.ts'
 import { fillError, fillPage } from '../contract/page-markers.ts'
 import { findPage, inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import { plainClaim } from './brand.ts'
+import { demonstrationSheet, withDemonstrationBanner } from './demonstration-banner.ts'
 import type { Portal } from './portal.ts'
 import { pagePolicy } from './security-headers.ts'
 import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
@@ -100,7 +101,7 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
   const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
   const { kind, siteKey, origin } = ports.botCheck
   const { colours: _colours, mark: _drawing, claim = plainClaim, ...names } = brand
-  const look = [themeSheet(brand), hidingSheet(featuresOff)].join('')
+  const look = [themeSheet(brand), hidingSheet(featuresOff), demonstration ? demonstrationSheet : ''].join('')
   const mark = markPath(brand)
   const off = offParts(featuresOff)
   const configIn = (locale: Locale): PageConfig => ({
@@ -116,7 +117,9 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
   const prepared = Object.entries(built).map(async ([file, { styles }]) => {
     const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
     const html = page.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + assets)
-    const filled = fillPage(html, { config: configIn(file.startsWith('en/') ? 'en' : 'pl'), origin: publicUrl })
+    const locale = file.startsWith('en/') ? 'en' : 'pl'
+    const blank = demonstration ? withDemonstrationBanner(html, locale) : html
+    const filled = fillPage(blank, { config: configIn(locale), origin: publicUrl })
     const plain = Buffer.from(look ? filled.replace('</head>', () => `<style>${look}</style></head>`) : filled)
     const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
     const policy = pagePolicy({

@@ -14,7 +14,8 @@ const tagBytes = 16
  */
 export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): DocumentStore {
   const place = (document: string) => `document ${document}`
-  const forget = (document: string) => db.deleteFrom('document_keys').where('document', '=', document).execute()
+  const forget = (document: string, on: Db = db) =>
+    on.deleteFrom('document_keys').where('document', '=', document).execute()
 
   return {
     async write(document, content, maxBytes) {
@@ -58,8 +59,8 @@ export function sealedDocuments(db: Db, keys: Keys, store: DocumentStore): Docum
       return { content: pipeline(file.content, openChunks(key), () => {}), bytes: openedSize(file.bytes) }
     },
 
-    async remove(document) {
-      await forget(document)
+    async remove(document, tx) {
+      await forget(document, tx)
       await store.remove(document)
     },
 

@@ -52,6 +52,8 @@ type PortalOptions = {
   /** By which way nodes reach the database, and how long they wait for it. */
   way?: (databaseUrl: string) => Promise<string>
   patienceMs?: number
+  /** Database connections of each node. */
+  connections?: number
 }
 
 export async function openTestPortal(options: PortalOptions = {}) {
@@ -152,9 +154,13 @@ const passingBotCheck: BotCheckPort = {
 async function startNode(
   url: string,
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
-  { settings: overrides, patience, patienceMs, logger, readiness, observe }: PortalOptions,
+  { settings: overrides, patience, patienceMs, connections, logger, readiness, observe }: PortalOptions,
 ) {
-  const database = openDatabase(url, { auditKey: parts.keys.audit, ...(patienceMs && { patienceMs }) })
+  const database = openDatabase(url, {
+    auditKey: parts.keys.audit,
+    ...(patienceMs && { patienceMs }),
+    ...(connections && { connections }),
+  })
   const { db, close } = database
   // Filled once the port is known: the guard reads it at each request.
   const hosts: string[] = []

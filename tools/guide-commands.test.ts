@@ -172,6 +172,7 @@ beforeAll(async () => {
       PATH: process.env['PATH'],
       PORT: port,
       BRAND_FILE: 'docs/examples/wawel-brand.json',
+      DEMONSTRATION_PUBLIC: 'on',
       WEBHOOK_HOSTS: 'events.provider.example',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enterStepUpCode, startStepUp } from '../../contract/account.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { enterStepUpCode, readSession, startStepUp } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport } from '../../contract/data-export.ts'
 import { locales } from '../../contract/enums.ts'
@@ -182,6 +182,26 @@ test('DAT-6 one is made at a time, whichever node is asked, and three a day', as
   const refused = await order(browser)
   expect(refused.problem.code).toBe('too-many-attempts')
   expect(await count()).toBe(0)
+})
+
+test('R114 orders of one customer, more at a time than the node has connections, hold up nobody else', async () => {
+  const small = await openTestPortal({ connections: 3, patienceMs: 4000 })
+  onTestFinished(() => small.close())
+  const person = await makeCustomer(small)
+  const browser = await signInAs(small, person)
+  const { rows } = await small.owner.query('select id from accounts where login = $1', [person.login])
+  await confirmAnyway(small, person, 'export-data', rows[0].id)
+  const visitor = openBrowser(small)
+  const [answers, others] = await Promise.all([
+    Promise.all(Array.from({ length: 12 }, () => order(browser))),
+    Promise.all(Array.from({ length: 12 }, () => visitor.call(readSession))),
+  ])
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array(11).fill(422),
+  ])
+  for (const { status, problem } of answers) if (status === 422) expect(problem).toMatchObject({ code: 'state-passed', current: 'making' })
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('DAT-6 R87 to the second after 24 hours it is offered no longer, its files are removed, and another can be made', async () => {

@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
 import { spend, type Budget } from '../budgets.ts'
 import { liveExport, orderExport } from '../data-exports.ts'
+import type { Db } from '../db.ts'
 import { serve } from '../http.ts'
 import type { Portal } from '../portal.ts'
 
@@ -13,8 +14,8 @@ const requests: Budget = { name: 'data-export', ...limits.dataExport.requests }
 export function serveDataExport(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports } = portal
 
-  async function stateOf(accountId: string): Promise<DataExport> {
-    const live = await liveExport(db, accountId)
+  async function stateOf(accountId: string, on: Db = db): Promise<DataExport> {
+    const live = await liveExport(on, accountId)
     if (!live) return { state: 'none' }
     if (!live.madeAt) return { state: 'making', requestedAt: live.requestedAt.toISOString() }
     return {
@@ -30,7 +31,7 @@ export function serveDataExport(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, requestDataExport, async ({ body, session: { accountId }, address, fail }) => {
     await db.transaction().execute(async (tx) => {
       if (!(await orderExport(tx, portal, accountId, body.locale)))
-        throw fail('state-passed', { current: (await stateOf(accountId)).state })
+        throw fail('state-passed', { current: (await stateOf(accountId, tx)).state })
       const paid = await spend(tx, keys, requests, accountId)
       if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
       await record(tx, { act: 'data-export-requested', accountId, actor: 'customer', address })

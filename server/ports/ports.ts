@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
+import type { Tx } from '../db.ts'
 
 /**
  * Every outside thing the portal talks to, on one screen. Adapters stand beside this file; only `main.ts`, the
@@ -165,7 +166,8 @@ export type DocumentStore = {
   write(key: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ bytes: number; sha256: string }>
   /** Opens a document; undefined if there is none. */
   read(key: string): Promise<{ content: Readable; bytes: number } | undefined>
-  remove(key: string): Promise<void>
+  /** Inside a transaction it is given that: what the store keeps in the database goes with it (R114). */
+  remove(key: string, tx?: Tx): Promise<void>
   /** Removes what a killed process has left half written (R53, R87). */
   removeUnfinished(): Promise<void>
 }
