@@ -27,6 +27,9 @@ export const nodeCipher = {
 /** zlib, which gives up at the byte behind `most`. */
 export const nodeInflate: Inflate = (data, most) => inflateSync(data, { maxOutputLength: most })
 
+/** What `pdf-rewrite.ts` needs. */
+export const nodeTools = { cipher: nodeCipher, inflate: nodeInflate }
+
 /** Opens any PDF; an encrypted one needs its password. Throws PdfError `encrypted` without one, `wrong-password` with another. */
 export async function openAnyPdf(bytes: Uint8Array, password?: string): Promise<Pdf> {
   const locked = openPdf(bytes, { inflate: nodeInflate, unlock: () => undefined })

@@ -34,6 +34,7 @@ const longestFile = 64 * 1024 * 1024
 const root = join(import.meta.dirname, '..')
 /** Its own program; `.data` and everything else of the machine are out of its reach. */
 const program = ['package.json', 'contract', 'pki', 'node_modules']
+const tasks = 'pdf-*'
 
 /**
  * R46: no network, no file but its own program, no further process, no secret of ours in its environment (Node's
@@ -41,6 +42,7 @@ const program = ['package.json', 'contract', 'pki', 'node_modules']
  */
 export function spawnConfined(main: string) {
   const paths = [main, ...program].map((name) => join(root, name)).flatMap((path) => [path, realpathSync(path)])
+  paths.push(join(root, 'server', tasks), join(realpathSync(join(root, 'server')), tasks))
   const confinement = [
     '--permission',
     ...[...new Set(paths)].map((path) => `--allow-fs-read=${path}`),

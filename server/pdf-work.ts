@@ -21,7 +21,7 @@ export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issu
 /** `password` opens an encrypted file, whose clear form is signed then. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
-type Task = LockTask | CheckTask | PrepareTask
+export type PdfTask = LockTask | CheckTask | PrepareTask
 
 /**
  * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
@@ -91,7 +91,7 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   }
 
   /** Undefined for what was stopped at a cap, or broke its process, which is gone with all that it held. */
-  async function run(task: Task, files: FileInTransit[]): Promise<Answer | undefined> {
+  async function run(task: PdfTask, files: FileInTransit[]): Promise<Answer | undefined> {
     const reader = await takeProcess()
     busy.add(reader)
     try {

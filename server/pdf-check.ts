@@ -1,0 +1,80 @@
+import type { UploadReport } from '../contract/document-report.ts'
+import type { CertificateContent } from '../pki/certificate.ts'
+import type { DocumentReport, SignatureReport } from '../pki/pades-report.ts'
+import { validatePdf } from '../pki/pades-validate.ts'
+import { nodeTools } from '../pki/pdf-cipher-node.ts'
+import { decryptPdf } from '../pki/pdf-rewrite.ts'
+import type { PdfTaskResult } from './pdf-child.ts'
+import type { CheckTask } from './pdf-work.ts'
+import type { Verification } from './ports/ports.ts'
+
+export async function checkFile(task: CheckTask, [file, issued]: Uint8Array[]): Promise<PdfTaskResult> {
+  return { said: await check(task, file!, issued!) }
+}
+
+async function check(
+  { password, signer, receivedAt, trust }: CheckTask,
+  bytes: Uint8Array,
+  issued: Uint8Array,
+): Promise<Verification> {
+  const plain = await decryptPdf(issued, { password }, nodeTools)
+  const report = await validatePdf(bytes, {
+    ...trust,
+    receivedAt,
+    password,
+    signer: { identifier: signer },
+    issued: [issued, plain],
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: true,
+  })
+  const unread = report.problems.map(({ code }) => unreadable[code as keyof typeof unreadable]).find(Boolean)
+  return unread ? { readable: false, why: unread } : { readable: true, report: reportOf(report) }
+}
+
+type Unreadable = Extract<Verification, { readable: false }>['why']
+
+const unreadable = {
+  'not-pdf': 'damaged',
+  damaged: 'damaged',
+  'too-large': 'damaged',
+  encrypted: 'encrypted',
+  'wrong-password': 'encrypted',
+  'too-costly': 'too-costly',
+} satisfies Record<string, Unreadable>
+
+type ReadProblem = Exclude<DocumentReport['problems'][number]['code'], keyof typeof unreadable>
+
+function reportOf({ verdict, issued, problems, signatures }: DocumentReport): UploadReport {
+  return {
+    verdict,
+    document: issued === 'not-asked' ? 'other' : issued,
+    problems: problems.map(({ code, severity }) => ({ code: code as ReadProblem, severity })),
+    signatures: signatures.map(foundOf),
+  }
+}
+
+const commonName = (attributes: CertificateContent['subject'] | undefined) =>
+  attributes?.find(({ name }) => name === 'CN')?.value ?? null
+
+function foundOf(one: SignatureReport): UploadReport['signatures'][number] {
+  return {
+    kind: one.kind,
+    signer: commonName(one.signer?.subject),
+    issuer: commonName(one.signer?.issuer),
+    intact: one.intact,
+    coversWholeDocument: one.coversWholeDocument,
+    trusted: one.trusted,
+    revocation: one.revocation.status,
+    claimedAt: instant(one.claimedAt),
+    provenAt: instant(one.provenAt),
+    level: one.level ?? null,
+    problems: one.problems.map(({ code, severity }) => ({ code, severity })),
+  }
+}
+
+/** A claimed time may be any, and one that no instant can be is none. */
+function instant(at: Date | undefined): string | null {
+  const year = at?.getUTCFullYear()
+  return year !== undefined && year >= 1 && year <= 9999 ? at!.toISOString() : null
+}

@@ -1,0 +1,41 @@
+import { prepareSignature } from '../pki/pades-sign.ts'
+import { validatePdf } from '../pki/pades-validate.ts'
+import { nodeInflate, nodeTools } from '../pki/pdf-cipher-node.ts'
+import { PdfError } from '../pki/pdf-parser.ts'
+import { openPdf } from '../pki/pdf-read.ts'
+import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
+import { signaturesOf } from '../pki/pdf-signature-fields.ts'
+import type { PdfTaskResult } from './pdf-child.ts'
+import type { LockTask, Unlockable } from './pdf-work.ts'
+
+export async function lockFile(task: LockTask, [bytes]: Uint8Array[]): Promise<PdfTaskResult> {
+  const file = await lock(task, bytes!)
+  return typeof file === 'string' ? { said: { locked: false, why: file } } : { said: { locked: true }, file }
+}
+
+/** Says why of a file that cannot be locked: of one that is signed the signatures would not stay whole. */
+async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<Uint8Array | Unlockable> {
+  try {
+    if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return 'signed'
+    const file = await encryptPdf(bytes, { password, owner }, nodeTools)
+    return (await canBeSigned(await decryptPdf(file, { password }, nodeTools))) ? file : 'not-signable'
+  } catch (error) {
+    if (error instanceof RangeError) return 'too-costly'
+    if (!(error instanceof PdfError)) throw error
+    return error.code === 'wrong-password' ? 'encrypted' : error.code
+  }
+}
+
+/** Whether a signature finds its place and is then all that a check sees: else it would fail in the customer's hands (DOC-9). */
+async function canBeSigned(plain: Uint8Array): Promise<boolean> {
+  const { bytes } = prepareSignature(plain, { field: 'Sygnet 00000000', signer: '', reason: '', at: new Date(0) })
+  const { issued, problems } = await validatePdf(bytes, {
+    issued: [plain],
+    anchors: [],
+    receivedAt: new Date(0),
+    revocation: 'not-required',
+    signingCertificate: 'any',
+    qualified: false,
+  })
+  return issued === 'same-bytes' && problems.length === 0
+}
