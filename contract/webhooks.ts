@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { EventType, ProviderEvent } from './events.ts'
-import { formed, Instant, text } from './fields.ts'
+import { formed, Instant } from './fields.ts'
 import { limits } from './limits.ts'
 import { ProviderId } from './provider-api.ts'
 
@@ -13,7 +13,7 @@ import { ProviderId } from './provider-api.ts'
 const webhookParams = z.strictObject({ webhook: ProviderId })
 
 const Webhook = z.strictObject({
-  url: text(limits.webhooks.url).check(z.url()),
+  url: formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
   /** Null: every event. */
   types: z.nullable(z.array(EventType).check(z.minLength(1))),
 })

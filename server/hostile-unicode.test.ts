@@ -5,7 +5,7 @@ import { limits } from '../contract/limits.ts'
 import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
 import { openBrowser } from './test-browser.ts'
 import { nameOf, openCalls, type Calls } from './test-calls.ts'
-import { schemaOf } from './test-fuzz-values.ts'
+import { putAt, schemaOf, textPlaces } from './test-fuzz-values.ts'
 import { hostileTexts } from './test-hostile-texts.ts'
 import { askRaw } from './test-wire.ts'
 
@@ -38,27 +38,6 @@ async function leastCpuOf(act: () => Promise<unknown>): Promise<number> {
   return least
 }
 
-type Schema = ReturnType<typeof schemaOf>
-type Place = (string | number)[]
-
-/** Where a body of this schema holds a text. */
-function textPlaces(schema: Schema, at: Place = []): Place[] {
-  const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return choices.flatMap((choice) => textPlaces(choice, at))
-  if (schema.properties)
-    return Object.entries(schema.properties).flatMap(([key, part]) => textPlaces(part, [...at, key]))
-  if (schema.items) return textPlaces(schema.items, [...at, 0])
-  return schema.type === 'string' ? [at] : []
-}
-
-/** A copy with the text at one place. */
-function put(value: unknown, [key, ...rest]: Place, text: string): unknown {
-  if (key === undefined) return text
-  if (typeof key === 'number') return [put(Array.isArray(value) ? value[0] : undefined, rest, text)]
-  const object = (value ?? {}) as Record<string, unknown>
-  return { ...object, [key]: put(object[key], rest, text) }
-}
-
 const bodies = () =>
   portal.app.endpoints.flatMap((endpoint) =>
     endpoint.body ? textPlaces(schemaOf(endpoint.body as z.ZodMiniType)).map((place) => ({ endpoint, place })) : [],
@@ -71,7 +50,7 @@ test('R109 R70 the worst texts of 64 kB in any field of any endpoint use less th
   for (const { endpoint, place } of bodies()) {
     const sample = await calls.bodyOf(endpoint)
     for (const [name, text] of long) {
-      const body = JSON.stringify(put(sample, place, text))
+      const body = JSON.stringify(putAt(sample, place, text))
       let status = 0
       const used = await leastCpuOf(async () => ({ status } = await calls.ask(endpoint, { body })))
       if (used > most || status >= 500 || (status === 200 && name !== 'digits'))
@@ -87,7 +66,7 @@ test('R109 nor do the longest that a field takes', async () => {
   // Where work follows the schema: logins, e-mails, passwords, names, codes.
   for (const { endpoint, place } of bodies().filter(({ endpoint: { access } }) => access === 'open'))
     for (const [name, text] of lengths) {
-      const body = JSON.stringify(put(await calls.bodyOf(endpoint), place, text))
+      const body = JSON.stringify(putAt(await calls.bodyOf(endpoint), place, text))
       let status = 0
       const used = await leastCpuOf(async () => ({ status } = await calls.ask(endpoint, { body })))
       if (used > most || status >= 500) slow.push([nameOf(endpoint), place.join('.'), name, Math.round(used), status])
