@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { FieldProblem } from './errors.ts'
+import { text } from './fields.ts'
 
 /** Crockford's base32: no I, L, O or U. */
 export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -15,7 +16,7 @@ const says = (problem: FieldProblem) => problem
  */
 export const AccessCode = z.pipe(
   z.pipe(
-    z.string(says('required')).check(z.maxLength(64, says('access-code-format'))),
+    text(64, 'required', 'access-code-format'),
     z.transform((typed: string) =>
       spellAccessCode(
         typed

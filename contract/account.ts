@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale, StepUpPurpose } from './enums.ts'
-import { CodeEntry, Email, Instant, line, secret, Uuid } from './fields.ts'
+import { CodeEntry, Email, Instant, line, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { NewPassword, samePassword } from './password-rules.ts'
 import type { FieldProblem } from './errors.ts'
 
 /** The answer of a bot check, as the browser's adapter of it gives it; opaque to the contract. */
-export const BotProof = z.string().check(z.maxLength(4096))
+export const BotProof = text(4096)
 
 /** What the browser is told of a one-time code: never the code (R3). */
 export const CodeSent = z.strictObject({

@@ -3,7 +3,7 @@ import { actKinds, actsOf } from './acts.ts'
 import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { Instant } from './fields.ts'
+import { Cursor, Day, Instant } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** One record of the audit trail, as the customer whom it is about may see it (AUT-9). */
@@ -23,8 +23,8 @@ export type ActivityEntry = z.infer<typeof ActivityEntry>
 /** Days of the Polish calendar, the last one included. */
 export const ActivityWish = z.strictObject({
   kind: z.optional(z.enum(actKinds)),
-  from: z.optional(z.iso.date()),
-  to: z.optional(z.iso.date()),
+  from: z.optional(Day),
+  to: z.optional(Day),
 })
 export type ActivityWish = z.infer<typeof ActivityWish>
 
@@ -39,7 +39,7 @@ export const listActivity = endpoint({
   summary: 'What happened in the account, newest first',
   access: 'customer',
   query: z.extend(ActivityWish, {
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
   }),
   reply: z.strictObject({ items: z.array(ActivityEntry), next: z.nullable(z.string()) }),

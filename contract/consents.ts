@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { ConsentKind as Kind } from './consent-statements.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { Instant } from './fields.ts'
+import { formed, Instant } from './fields.ts'
 
 const ConsentKind = z.enum(['terms', 'privacy', 'marketing'] satisfies Kind[])
 
 /** Names a wording by the SHA-256 of its writing, in hex. */
-export const WordingHash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+export const WordingHash = formed(64, /^[0-9a-f]{64}$/)
 
 /** What somebody has consented to, in the language in which it was shown (REG-5). */
 export const Wording = z.strictObject({

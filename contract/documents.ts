@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CodeForm, CodeSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid, Version } from './fields.ts'
+import { Cursor, formed, Instant, Uuid, Version } from './fields.ts'
 import { limits } from './limits.ts'
 import { LocalText } from './software.ts'
 
@@ -87,7 +87,7 @@ export function documentActions({
 }
 
 /** SHA-256 in hexadecimal, lower case. */
-export const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+export const Sha256 = formed(64, /^[0-9a-f]{64}$/)
 
 const caseParams = z.strictObject({ id: Uuid })
 
@@ -97,7 +97,7 @@ export const listDocuments = endpoint({
   summary: 'The customer’s document cases by page, newest first',
   access: 'customer',
   query: z.strictObject({
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
     status: z.optional(DocumentStatus),
   }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { consentKinds } from './consent-statements.ts'
 import { DocumentStatus } from './documents.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { formed, Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { RenewalState } from './renewal.ts'
 import { SealUserRole, SealUserStatus } from './seal-users.ts'
@@ -86,13 +86,8 @@ export const listEvents = endpoint({
     'What happened, after a position, in the order in which it was done; without one, from the oldest that is kept',
   access: 'provider',
   query: z.strictObject({
-    after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))),
-    limit: z.optional(
-      z.string().check(
-        z.regex(/^[1-9]\d{0,2}$/),
-        z.refine((n) => Number(n) <= limits.events.page),
-      ),
-    ),
+    after: z.optional(formed(15, /^\d{1,15}$/)),
+    limit: z.optional(formed(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),
   }),
   reply: z.strictObject({
     items: z.array(ProviderEvent),

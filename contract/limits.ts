@@ -119,7 +119,7 @@ export const limits = {
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
-  text: { name: 100, login: 64, email: 254, search: 100, words: 300 },
+  text: { name: 100, login: 64, email: 254, search: 100, words: 300, described: 400, version: 40 },
   http: {
     jsonBytes: 64 * 1024,
     urlBytes: 2048,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Session, StepUpAct } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, line, Uuid } from './fields.ts'
+import { formed, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A passkey as its owner sees it (AUT-8). */
@@ -17,10 +17,10 @@ export const PasskeyForm = z.strictObject({ name: line(limits.passkeys.name) })
 export type PasskeyForm = z.infer<typeof PasskeyForm>
 
 /** Bytes in base64url, as WebAuthn's JSON has them. */
-const bytes = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[A-Za-z0-9_-]+$/))
+const bytes = (most: number) => formed(most, /^[A-Za-z0-9_-]+$/)
 
 /** How a device may be reached: words of WebAuthn's, passed on as they came. */
-const Transports = z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(8))
+const Transports = z.array(formed(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8))
 
 const Descriptor = z.strictObject({ id: z.string(), type: z.literal('public-key'), transports: z.optional(Transports) })
 

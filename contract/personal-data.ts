@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DocumentType, IdentifierType } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
-import { line } from './fields.ts'
+import { Day, formed, line } from './fields.ts'
 import {
   birthDateOfPesel,
   isForeignDocument,
@@ -15,9 +15,9 @@ import {
 import { limits } from './limits.ts'
 
 /** ISO 3166-1 alpha-2. */
-const CountryCode = z.string().check(z.regex(/^[A-Z]{2}$/))
+const CountryCode = formed(2, /^[A-Z]{2}$/)
 
-const RegisterNumber = z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))
+const RegisterNumber = formed(32, /^[A-Z0-9-]{1,32}$/)
 
 const wrong = (...path: string[]) => ({ error: 'format' satisfies FieldProblem, path })
 
@@ -26,7 +26,7 @@ export const IdentityDocument = z.strictObject({
   type: DocumentType,
   number: RegisterNumber,
   /** The last day on which it is valid; null when it has no expiry. */
-  validTo: z.nullable(z.iso.date()),
+  validTo: z.nullable(Day),
   issuedBy: line(limits.text.name),
 })
 export type IdentityDocument = z.infer<typeof IdentityDocument>
@@ -39,7 +39,7 @@ export const Identification = z
     /** Whose number it is; null for ECN, which is the provider's own. */
     issuingCountry: z.nullable(CountryCode),
     identificationNumber: RegisterNumber,
-    birthDate: z.iso.date(),
+    birthDate: Day,
     birthPlace: line(limits.text.name),
     document: IdentityDocument,
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CodeForm, CodeSent, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, text, Uuid } from './fields.ts'
 import type { FieldProblem } from './errors.ts'
 import { plainNumber } from './identifier-numbers.ts'
 import { PhoneEntry } from './phone.ts'
@@ -33,10 +33,7 @@ export type PhoneChange = z.infer<typeof PhoneChange>
 
 /** The number of a document as it is typed: spaces, dashes and small letters are forgiven. */
 export const DocumentNumberEntry = z.pipe(
-  z.pipe(
-    z.string('required' satisfies FieldProblem).check(z.maxLength(64, 'too-long' satisfies FieldProblem)),
-    z.transform(plainNumber),
-  ),
+  z.pipe(text(64, 'required', 'too-long'), z.transform(plainNumber)),
   z
     .string()
     .check(z.minLength(1, 'required' satisfies FieldProblem), z.regex(/^[A-Z0-9]+$/, 'format' satisfies FieldProblem)),

@@ -9,7 +9,7 @@ import {
 import metadata from 'libphonenumber-js/mobile/metadata'
 import * as z from 'zod/mini'
 import type { FieldProblem } from './errors.ts'
-import { PhoneNumber } from './fields.ts'
+import { beginning, PhoneNumber } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A country or territory with phone numbers of its own, by ISO 3166-1 alpha-2 (and XK, AC, TA). */
@@ -85,7 +85,7 @@ export function countryMeant(text: string, current: Country): Country {
 
 /** A number of a phone field, in any international writing; what comes out is E.164, and the library knows such a number. */
 export const PhoneEntry = z.pipe(
-  z.string('required' satisfies FieldProblem),
+  beginning(limits.phone.read, 'required'),
   z.transform((text: string, { issues }) => {
     const read = readPhone(text)
     if ('number' in read) return read.number

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
-import { Email, Instant, line, PhoneNumber } from './fields.ts'
+import { Email, formed, Instant, line, PhoneNumber, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { Identification } from './personal-data.ts'
 import { SignatureProduct } from './signatures.ts'
@@ -13,11 +13,11 @@ import { SoftwareRelease } from './software.ts'
  */
 
 /** The provider's own id of an object. */
-export const ProviderId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/))
+export const ProviderId = formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 
 export const ProviderCustomer = z.strictObject({
   /** What the customer signs in with, beside the e-mail; unique in the portal whatever its case. */
-  login: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/)),
+  login: formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/),
   email: Email,
   phone: PhoneNumber,
   firstName: line(limits.text.name),
@@ -101,7 +101,7 @@ export const eraseCustomer = endpoint({
 })
 
 /** A base64 DER certificate, RFC 5280. */
-export const ProviderCertificate = z.base64().check(z.maxLength(16_384))
+export const ProviderCertificate = text(16_384).check(z.base64())
 
 export const ProviderSignature = z.strictObject({
   customer: ProviderId,

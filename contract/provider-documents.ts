@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { UploadReport } from './document-report.ts'
 import { DocumentStatus, RefusalReason, Sha256 } from './documents.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, line } from './fields.ts'
+import { Cursor, formed, Instant, line } from './fields.ts'
 import { limits } from './limits.ts'
 import { ProviderId } from './provider-api.ts'
 
@@ -20,7 +20,7 @@ export const ProviderDocumentCase = z.strictObject({
   document: line(limits.text.name),
   process: Words,
   /** Who is to sign, as the certificate names them: `PNOPL-44051401458`. */
-  signer: z.string().check(z.regex(/^[A-Za-z0-9:./ -]{1,64}$/)),
+  signer: formed(64, /^[A-Za-z0-9:./ -]{1,64}$/),
 })
 export type ProviderDocumentCase = z.infer<typeof ProviderDocumentCase>
 
@@ -108,7 +108,7 @@ export const listDocumentCases = endpoint({
   access: 'provider',
   query: z.strictObject({
     status: z.optional(DocumentStatus),
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
   }),
   reply: z.strictObject({ items: z.array(CaseSummary), next: z.nullable(z.string()) }),
   errors: ['cursor-refused'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Sha256 } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
-import { Instant, line, Uuid } from './fields.ts'
+import { Cursor, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { ProviderId } from './provider-api.ts'
@@ -81,7 +81,7 @@ export const listProviderRenewals = endpoint({
   access: 'provider',
   query: z.strictObject({
     task: z.optional(z.enum(['agreement', 'identity', 'issue'])),
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
   }),
   reply: z.strictObject({ items: z.array(ProviderRenewal), next: z.nullable(z.string()) }),
   errors: ['cursor-refused'],

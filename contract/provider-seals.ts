@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { Email, Instant, line, PhoneNumber } from './fields.ts'
+import { Cursor, Email, Instant, line, PhoneNumber } from './fields.ts'
 import { limits } from './limits.ts'
 import { ProviderCertificate, ProviderId } from './provider-api.ts'
 import { SealUserRole, SealUserStatus } from './seal-users.ts'
@@ -117,7 +117,7 @@ export const listProviderSealUsers = endpoint({
   summary: 'The users of a seal by number, those whom its Administrators invited or removed among them',
   access: 'provider',
   params: sealParams,
-  query: z.strictObject({ cursor: z.optional(z.string().check(z.maxLength(512))) }),
+  query: z.strictObject({ cursor: z.optional(Cursor) }),
   reply: z.strictObject({ items: z.array(SealUserState), next: z.nullable(z.string()) }),
   errors: ['not-found', 'cursor-refused'],
 })

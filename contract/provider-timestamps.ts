@@ -1,20 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './fields.ts'
+import { formed, Instant } from './fields.ts'
 import { ProviderId } from './provider-api.ts'
 import { TimestampAuthentication, TimestampPackageKind, UsageDay } from './timestamps.ts'
 
 /** The part of the provider API that is about timestamps: PUT states what is, as everywhere in it (OPS-4). */
 
 /** An address as it can stand in a command line and in any program. */
-const ServerUrl = z
-  .string()
-  .check(z.maxLength(300), z.regex(/^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~-]+)*\/?$/))
+const ServerUrl = formed(300, /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~-]+)*\/?$/)
 
 export const ProviderTimestampAccount = z.strictObject({
   customer: ProviderId,
   /** As programs send it; RFC 7617 has no colon in it. */
-  login: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/)),
+  login: formed(64, /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/),
   authentication: TimestampAuthentication,
   serverUrl: ServerUrl,
   status: z.enum(['active', 'inactive']),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Email, Instant, line } from './fields.ts'
+import { Cursor, Email, Instant, line } from './fields.ts'
 import { limits } from './limits.ts'
 import { ProviderId } from './provider-api.ts'
 import { CaseStatus, VoucherProcess } from './vouchers.ts'
@@ -101,7 +101,7 @@ export const listProviderCases = endpoint({
   query: z.strictObject({
     status: z.optional(CaseStatus),
     known: z.optional(z.enum(['true', 'false'])),
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
   }),
   reply: z.strictObject({ items: z.array(CaseState), next: z.nullable(z.string()) }),
   errors: ['cursor-refused'],

@@ -10,8 +10,8 @@ import { maybeLine } from './maybe-line.ts'
 import { PhoneEntry } from './phone.ts'
 
 // `literal`, `boolean` and `optional` of zod would come to the login page too, which has no room left for them.
-const ticked = (problem: FieldProblem) => z.custom<true>((value: unknown) => value === true, problem)
-const eitherWay = z.custom<boolean>((value) => typeof value === 'boolean')
+const ticked = (problem: FieldProblem) => z.literal(true, problem)
+const eitherWay = z.boolean()
 
 /** REG-1 and REG-2. The e-mail becomes the login. */
 export const RegistrationForm = z.strictObject({

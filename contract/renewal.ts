@@ -4,7 +4,7 @@ import { CodeForm, CodeSent } from './account.ts'
 import { Sha256 } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
-import { Instant, Uuid, Version } from './fields.ts'
+import { Day, Instant, text, Uuid, Version } from './fields.ts'
 import { maybeLine } from './maybe-line.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { renewalReasons } from './renewal-rules.ts'
@@ -62,15 +62,18 @@ export const renewalStep: Record<RenewalState, 1 | 2 | 3 | 4 | null> = {
 /** States in which the draft is kept for 14 days, or until the certificate ends. */
 export const openStates = ['parameters', 'personal-data', 'signing'] as const satisfies RenewalState[]
 
+// A radio button's value is text.
 const Years = z.pipe(
-  // A radio button's value is text.
-  z.transform((value: unknown) => (typeof value === 'string' && /^\d$/.test(value) ? Number(value) : value)),
-  z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  z.literal([1, 2, 3, '1', '2', '3']),
+  z.transform((years) => Number(years) as 1 | 2 | 3),
 )
 
 const NoOrDay = z.pipe(
-  z.transform((value: unknown) => (value === '' || value === undefined ? null : value)),
-  z.nullable(z.iso.date()),
+  z.pipe(
+    z.nullish(text(10)),
+    z.transform((day: string | null | undefined) => day || null),
+  ),
+  z.nullable(Day),
 )
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CodeForm, CodeSent } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { Email, Instant, line, Uuid } from './fields.ts'
+import { Cursor, Email, Instant, line, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { PhoneEntry } from './phone.ts'
 
@@ -55,12 +55,12 @@ export const listSealUsers = endpoint({
   access: 'customer',
   params: ofSeal,
   query: z.strictObject({
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
     sort: z.optional(SealUserSort),
     /** Left out: everyone who has not been removed. */
     status: z.optional(SealUserStatus),
-    search: z.optional(z.string().check(z.maxLength(limits.text.search))),
+    search: z.optional(text(limits.text.search)),
   }),
   reply: z.strictObject({ items: z.array(SealUser), next: z.nullable(z.string()) }),
   errors: ['not-found', 'cursor-refused'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Cursor, Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { SealUserRole } from './seal-users.ts'
 import { PairingForm, PairingSecret } from './pairing.ts'
@@ -54,7 +54,7 @@ export const listSeals = endpoint({
   summary: 'The seals that the customer may use, active first by nearest end, and the access that waits for activation',
   access: 'customer',
   query: z.strictObject({
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
   }),
   reply: z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Cursor, Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { PairingForm, PairingSecret } from './pairing.ts'
 
@@ -50,11 +50,11 @@ export const listSignatures = endpoint({
   summary: 'The customer’s signatures, by page, order, status and search',
   access: 'customer',
   query: z.strictObject({
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
     sort: z.optional(SignatureSort),
     status: z.optional(z.enum(['active', 'inactive'])),
-    search: z.optional(z.string().check(z.maxLength(limits.text.search))),
+    search: z.optional(text(limits.text.search)),
   }),
   reply: z.strictObject({ items: z.array(Signature), next: z.nullable(z.string()) }),
   errors: ['cursor-refused'],

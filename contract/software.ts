@@ -1,27 +1,29 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './fields.ts'
+import { formed, Instant, line, lines } from './fields.ts'
+import { limits } from './limits.ts'
 
 export const Platform = z.enum(['windows', 'macos', 'linux', 'android', 'ios'])
 export type Platform = z.infer<typeof Platform>
 
-export const LocalText = z.strictObject({
-  pl: z.string().check(z.minLength(1), z.maxLength(400)),
-  en: z.string().check(z.minLength(1), z.maxLength(400)),
-})
+/** A text of the provider's in both languages, as it is shown. */
+export const LocalText = z.strictObject({ pl: z.string(), en: z.string() })
+
+/** The same as the provider enters it. */
+const Described = z.strictObject({ pl: lines(limits.text.described), en: lines(limits.text.described) })
 
 /** One program for one platform (SOF-1). Store links have no size and checksum of their own. */
 export const SoftwareRelease = z.strictObject({
   platform: Platform,
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
-  purpose: LocalText,
-  requirements: LocalText,
-  version: z.string().check(z.minLength(1), z.maxLength(40)),
+  name: line(limits.text.name),
+  purpose: Described,
+  requirements: Described,
+  version: line(limits.text.version),
   releasedAt: Instant,
   bytes: z.nullable(z.int().check(z.positive())),
-  sha256: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  sha256: z.nullable(formed(64, /^[0-9a-f]{64}$/)),
   /** An HTTPS address, or a file of our own; `//host` would be somebody else's. */
-  url: z.string().check(z.maxLength(500), z.regex(/^(?:https:\/\/|\/(?!\/))[^\s\\\p{Cc}]+$/u)),
+  url: formed(500, /^(?:https:\/\/|\/(?!\/))[^\s\\\p{Cc}\p{Cf}]+$/u),
 })
 export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
-import { Instant, secret, Uuid } from './fields.ts'
+import { Cursor, Instant, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { samePassword } from './password-rules.ts'
 
@@ -50,14 +50,12 @@ export type TimestampAccount = z.infer<typeof TimestampAccount>
 export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remaining'>) =>
   size !== null && remaining !== null && remaining > 0 && remaining * 100 <= size * limits.timestamps.lowPercent
 
-const Cursor = z.optional(z.string().check(z.maxLength(512)))
-
 export const listTimestampAccounts = endpoint({
   method: 'GET',
   path: '/api/timestamps',
   summary: 'The customer’s timestamp accounts by page, active ones first',
   access: 'customer',
-  query: z.strictObject({ cursor: Cursor }),
+  query: z.strictObject({ cursor: z.optional(Cursor) }),
   reply: z.strictObject({ items: z.array(TimestampAccount), next: z.nullable(z.string()) }),
   errors: ['cursor-refused'],
 })
@@ -92,13 +90,16 @@ export const listTimestampPackages = endpoint({
     'The packages of an account: active ones in the order in which they are spent, then the others by page, newest first',
   access: 'customer',
   params: AccountId,
-  query: z.strictObject({ cursor: Cursor }),
+  query: z.strictObject({ cursor: z.optional(Cursor) }),
   reply: z.strictObject({ items: z.array(AccountPackage), next: z.nullable(z.string()), now: Instant }),
   errors: ['not-found', 'cursor-refused'],
 })
 
 /** Not so long ago that the days before it leave the calendar of the database; no account is older. */
-export const UsageDay = z.iso.date().check(z.refine((day) => day >= '2000-01-01'))
+export const UsageDay = text(10).check(
+  z.iso.date(),
+  z.refine((day) => day >= '2000-01-01'),
+)
 
 /** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint({

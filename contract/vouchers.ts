@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AccessCode } from './access-code.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Cursor, Instant, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { LocalText } from './software.ts'
 
@@ -62,7 +62,7 @@ export const listVoucherCases = endpoint({
   summary: 'The cases that the customer’s vouchers opened, by page, newest first',
   access: 'customer',
   query: z.strictObject({
-    cursor: z.optional(z.string().check(z.maxLength(512))),
+    cursor: z.optional(Cursor),
     size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
     status: z.optional(CaseStatus),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { EventType, ProviderEvent } from './events.ts'
-import { Instant } from './fields.ts'
+import { formed, Instant } from './fields.ts'
 import { limits } from './limits.ts'
 import { ProviderId } from './provider-api.ts'
 
@@ -13,7 +13,7 @@ import { ProviderId } from './provider-api.ts'
 const webhookParams = z.strictObject({ webhook: ProviderId })
 
 const Webhook = z.strictObject({
-  url: z.url().check(z.maxLength(limits.webhooks.url)),
+  url: formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
   /** Null: every event. */
   types: z.nullable(z.array(EventType).check(z.minLength(1))),
 })
@@ -90,7 +90,7 @@ export const listDeadLetters = endpoint({
   summary: 'Events that a webhook has not taken in a day of tries, in their order',
   access: 'provider',
   params: webhookParams,
-  query: z.strictObject({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) }),
+  query: z.strictObject({ after: z.optional(formed(15, /^\d{1,15}$/)) }),
   reply: z.strictObject({
     items: z.array(z.strictObject({ event: ProviderEvent, tries: z.int(), failure: z.string() })),
     next: z.nullable(z.int()),
@@ -104,7 +104,7 @@ export const dropDeadLetters = endpoint({
   summary: 'Drops what was given up, up to the event whose position is `through`: nothing goes that nobody has seen',
   access: 'provider',
   params: webhookParams,
-  query: z.strictObject({ through: z.string().check(z.regex(/^\d{1,15}$/)) }),
+  query: z.strictObject({ through: formed(15, /^\d{1,15}$/) }),
   reply: z.strictObject({ dropped: z.int() }),
   errors: ['not-found'],
 })

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { text as bounded } from '../contract/fields.ts'
 import { readCertificate, type CertificateContent } from '../pki/certificate.ts'
 import { cscActivations, CscRefused } from './csc-activation.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
@@ -33,7 +34,7 @@ const methods = [
   'signatures/signHash',
 ]
 
-const text = z.string().check(z.minLength(1), z.maxLength(1000))
+const text = bounded(1000).check(z.minLength(1))
 const hashes = z.array(text).check(z.minLength(1), z.maxLength(mostSignatures))
 const Shown = z.object({
   certificates: z.optional(z.enum(['none', 'single', 'chain'])),
@@ -49,17 +50,17 @@ const AuthorizeBody = z.object({
   credentialID: text,
   numSignatures: z.int().check(z.minimum(1)),
   hashes,
-  hashAlgorithmOID: z.optional(z.string()),
+  hashAlgorithmOID: z.optional(text),
   authData: z.optional(z.array(z.object({ id: text, value: text })).check(z.maxLength(5))),
-  description: z.optional(z.string().check(z.maxLength(500))),
+  description: z.optional(bounded(500)),
 })
 const ChallengeBody = z.object({ credentialID: text, authObjectID: text })
 const SignBody = z.object({
   credentialID: text,
   SAD: text,
   hashes,
-  hashAlgorithmOID: z.optional(z.string()),
-  signAlgo: z.string(),
+  hashAlgorithmOID: z.optional(text),
+  signAlgo: text,
   operationMode: z.optional(z.literal('S')),
 })
 

@@ -7,7 +7,7 @@ import { parse } from 'zod/v4/core'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../contract/endpoint.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { compiled } from './compiled-schema.ts'
+import { compiledReply } from './compiled-schema.ts'
 import type { Tx } from './db.ts'
 import { deviceCookie } from './devices.ts'
 import { Failed } from './failure.ts'
@@ -66,7 +66,7 @@ export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Result<E>>,
 ): void {
-  const replySchema = endpoint.reply && compiled(endpoint.reply)
+  const replySchema = endpoint.reply && compiledReply(endpoint.reply)
   app.route({
     method: endpoint.method,
     url: endpoint.path,

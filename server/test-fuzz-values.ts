@@ -33,6 +33,29 @@ type Schema = {
 export const schemaOf = (schema: z.ZodMiniType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
 
+type Place = (string | number)[]
+
+/** Where a body of this schema holds a text. */
+export function textPlaces(schema: Schema, at: Place = []): Place[] {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.flatMap((choice) => textPlaces(choice, at))
+  if (schema.properties)
+    return Object.entries(schema.properties).flatMap(([key, part]) => textPlaces(part, [...at, key]))
+  if (schema.items) return textPlaces(schema.items, [...at, 0])
+  return schema.type === 'string' && !schema.enum && !('const' in schema) ? [at] : []
+}
+
+export const valueAt = (value: unknown, place: Place): unknown =>
+  place.reduce((part, key) => (part as Record<string | number, unknown> | undefined)?.[key], value)
+
+/** A copy with the text at one place. */
+export function putAt(value: unknown, [key, ...rest]: Place, text: string): unknown {
+  if (key === undefined) return text
+  if (typeof key === 'number') return [putAt(Array.isArray(value) ? value[0] : undefined, rest, text)]
+  const object = (value ?? {}) as Record<string, unknown>
+  return { ...object, [key]: putAt(object[key], rest, text) }
+}
+
 export const texts = [
   '',
   ' ',

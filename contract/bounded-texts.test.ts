@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import * as core from 'zod/v4/core'
+import { ImportedCustomer } from './customer-import.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
+const isEndpoint = (value: unknown): value is Endpoint =>
+  value instanceof Object && 'method' in value && 'path' in value && 'access' in value
+const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
+
+/** More than any text of a form; what a file may hold goes by another way. */
+const longestText = 32_768
+
+/** The first check of a text bounds it, by an end to all others or by cutting it. */
+function isBounded(schema: core.$ZodString): boolean {
+  const first = (schema._zod.def.checks?.[0] as core.$ZodChecks | undefined)?._zod.def
+  // A schema of a form looks for it before its checks.
+  if (!first || 'format' in schema._zod.def) return false
+  if (first.check === 'max_length') {
+    const { maximum, abort } = first as core.$ZodCheckMaxLengthDef
+    return abort === true && maximum <= longestText
+  }
+  return (
+    first.check === 'overwrite' && (first as core.$ZodCheckOverwriteDef).tx('x'.repeat(100_000)) !== 'x'.repeat(100_000)
+  )
+}
+
+/** Where texts are taken in, and what could do work on one before it is bounded. */
+function unbounded(schema: core.$ZodType, path: string): string[] {
+  const known = schema as core.$ZodTypes
+  const { def } = known._zod
+  switch (def.type) {
+    case 'string':
+      return isBounded(known as core.$ZodString) ? [] : [path]
+    case 'object':
+      return Object.entries(def.shape).flatMap(([key, part]) => unbounded(part, `${path}.${key}`))
+    case 'array':
+      return unbounded(def.element, `${path}[]`)
+    case 'union':
+      return def.options.flatMap((option) => unbounded(option, path))
+    case 'nullable':
+    case 'optional':
+      return unbounded(def.innerType, path)
+    case 'pipe':
+      return unbounded(def.in, path)
+    // Looked up, never worked on.
+    case 'literal':
+    case 'enum':
+    case 'boolean':
+    case 'number':
+    case 'null':
+      return []
+    default:
+      return [`${path} (${def.type})`]
+  }
+}
+
+test('R109 every text that an endpoint takes is bounded before anything else is done with it', () => {
+  const found = endpoints.flatMap(({ method, path, params, query, body }) =>
+    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+      schema ? unbounded(schema, `${method} ${path} ${part}`) : [],
+    ),
+  )
+  expect(found).toEqual([])
+  expect(unbounded(ImportedCustomer, 'a line of an import')).toEqual([])
+})
+
+test('R109 the walk finds a text that is bounded too late, or not', () => {
+  const bounded = z.string().check(z.maxLength(9, { abort: true }))
+  const late = {
+    plain: z.string(),
+    goesOn: z.string().check(z.maxLength(9), z.normalize('NFC')),
+    after: z.string().check(z.trim(), z.maxLength(9, { abort: true })),
+    form: z.url().check(z.maxLength(9, { abort: true })),
+    transformed: z.pipe(
+      z.transform((value: unknown) => value),
+      bounded,
+    ),
+    custom: z.custom<string>((value) => typeof value === 'string'),
+    any: z.unknown(),
+  }
+  const found = unbounded(z.strictObject({ bounded, list: z.array(z.nullable(z.strictObject(late))) }), '')
+  expect(found).toHaveLength(Object.keys(late).length)
+})
