@@ -13,6 +13,7 @@ export const FileProblem = z.enum([
   'other-document',
   'changed-before-signing',
   'active-content',
+  'covers-content',
 ])
 export type FileProblem = z.infer<typeof FileProblem>
 

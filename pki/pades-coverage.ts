@@ -4,7 +4,7 @@ import { berLength } from './der.ts'
 import type { Pdf } from './pdf-read.ts'
 import type { FoundSignature } from './pdf-signature-fields.ts'
 import type { PdfValue } from './pdf-value.ts'
-import { isLineEnd } from './pdf-xref.ts'
+import { isTail } from './pdf-xref.ts'
 
 /** What a signature covers: everything from the first byte up to `end`, but for the gap that holds itself. */
 export type Coverage = {
@@ -37,7 +37,7 @@ export function coverageOf(pdf: Pdf, { dictionary, object, contents }: FoundSign
   const digits = bytes.subarray(gap.start + 1, gap.end - 1)
   const message = bytes[gap.start] === 0x3c ? fromHex(digits) : undefined
   if (!message) return refused('byte-range-gap', 'the contents are not hexadecimal digits alone')
-  const revision = revisions.findIndex((one) => one.end <= end && isLineEnd(bytes, one.end, end))
+  const revision = revisions.findIndex((one) => one.end <= end && isTail(bytes, one.end, end))
   if (revision < 0) return refused('byte-range-partial', 'what is covered does not end with a revision')
   if (pdf.at(revision).object(object.number)?.start !== object.start)
     return refused('signature-replaced', 'the signature was another object when it was made')

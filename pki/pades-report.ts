@@ -23,6 +23,8 @@ export type DocumentProblem =
   | 'changed-before-signing'
   /** It is not the very file that was issued, and runs, opens, sends or carries something. */
   | 'active-content'
+  /** What the new signatures look like lies over a page's content, or may do so: a person has to look. */
+  | 'covers-content'
 
 /** What may be wrong with one signature. */
 export type SignatureProblem =
@@ -61,7 +63,7 @@ export type SignatureProblem =
   | 'padding'
   /** Two fields share one signature. */
   | 'shared-field'
-  /** The signature's field covers much of a page, and may hide what is there. */
+  /** The new signatures together show more than a quarter of a page: it may be read as a part of the document. */
   | 'large-field'
 
 /** `refuse` makes the document refused, `wait` pending, `remark` is for whoever looks closer. */

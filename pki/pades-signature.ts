@@ -9,7 +9,6 @@ import type { ValidationData } from './pades-validation-data.ts'
 import { certificatePool, type PathCertificate } from './path-certificate.ts'
 import type { Change } from './pdf-changes.ts'
 import type { Pdf } from './pdf-read.ts'
-import { largestWidget } from './pdf-widget-size.ts'
 import { nameOf, readPdfDate } from './pdf-value.ts'
 import type { FoundSignature } from './pdf-signature-fields.ts'
 import { revocationStatus, type RevocationStatus } from './revocation-status.ts'
@@ -75,7 +74,6 @@ export function checkSignatureField(
   report.revision = coverage.revision
   report.coversWholeDocument = coverage.revision === newest
   if (!coverage.padded) remark('padding', 'there are bytes behind the message')
-  if (largestWidget(pdf, found) > largeShare) remark('large-field', 'the field of the signature covers much of a page')
 
   const digestOf = digestsOf(coverage)
   let signature: VerifiedSignature | undefined
@@ -98,8 +96,6 @@ export function checkSignatureField(
 }
 
 const mostTokens = 5
-/** Of a page's area. */
-const largeShare = 0.25
 
 function tokenOver(der: Uint8Array, signature: Uint8Array, remark: (code: SignatureProblem, detail: string) => void) {
   try {

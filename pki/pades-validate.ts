@@ -18,7 +18,8 @@ import { openAnyPdf } from './pdf-cipher-node.ts'
 import { changesBetween, type Change } from './pdf-changes.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
-import { signaturesOf } from './pdf-signature-fields.ts'
+import { numbersOf, signaturesOf } from './pdf-signature-fields.ts'
+import { signatureLooks } from './pdf-signature-looks.ts'
 
 /** R42: what the portal takes. */
 const usualLargest = 10_485_760
@@ -69,7 +70,28 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const added = checked.filter(isNew)
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
+  judgeLooks(pdf, policy, checked, issuedRevision, problems)
   return verdictOf(match, pdf, problems, checked)
+}
+
+/** Of a page's area. */
+const largeShare = 0.25
+
+/** R99: what all new signatures show together, timestamps included. Where no document is asked for, it is a remark. */
+function judgeLooks(
+  pdf: Pdf,
+  policy: ValidationPolicy,
+  checked: CheckedSignature[],
+  issuedRevision: number,
+  problems: DocumentReport['problems'],
+) {
+  const added = checked.filter(({ report: { revision } }) => revision === undefined || revision > issuedRevision)
+  const { covers, share } = signatureLooks(pdf, new Set(added.flatMap(({ found }) => found.fields.flatMap(numbersOf))))
+  const severity = policy.issued ? 'wait' : 'remark'
+  if (covers) problems.push({ code: 'covers-content', severity, detail: 'a signature lies over what a page shows' })
+  if (share <= largeShare) return
+  for (const { report } of added)
+    report.problems.push({ code: 'large-field', severity, detail: 'the signatures take much of a page' })
 }
 
 /** Several questions are about the same revision, the issued one above all. */

@@ -89,7 +89,7 @@ function trailerChanges(notes: ChangeNotes) {
     if (key === 'Info') notes.add('metadata', 'the document information is another')
     // LibreOffice's own document, which rides in the PDF: it may go, but must not become another one.
     else if (key === 'AdditionalStreams' && leadsToNothing(notes, now.get(key))) continue
-    else if (key === 'ID' && hasSameFirstId(old.get('ID'), now.get('ID'))) continue
+    else if (key === 'ID' && isIdentifier(now.get('ID'))) notes.add('metadata', 'the identifiers are others')
     else notes.add('trailer', `the trailer's /${key} is another`)
   }
 }
@@ -99,10 +99,9 @@ const leadsToNothing = ({ after }: ChangeNotes, value: PdfValue | undefined) =>
   value === undefined ||
   (Array.isArray(value) && value.every((item) => !isReference(item) || !after.object(item.number)?.data))
 
-/** §14.4: the first identifier stays for the life of a file. */
-function hasSameFirstId(old: PdfValue | undefined, now: PdfValue | undefined) {
-  return old === undefined || (Array.isArray(old) && Array.isArray(now) && sameValue(old[0], now[0]))
-}
+/** §14.4: the first one should stay for the life of a file. Programs write it anew, and it is nothing that is shown. */
+const isIdentifier = (value: PdfValue | undefined) =>
+  Array.isArray(value) && value.length === 2 && value.every((item) => isString(item))
 
 function catalogChanges({ catalogs: [old, now], root, changed, explain, add }: ChangeNotes) {
   if (root !== undefined && changed.has(root)) explain(root, 'anywhere')

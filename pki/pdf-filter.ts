@@ -15,19 +15,28 @@ export function spend(budget: ReadBudget, what: keyof ReadBudget, bytes: number)
 
 /**
  * The data of a stream without its filters, as far as they are FlateDecode and ASCIIHexDecode (ISO 32000-1 §7.4);
- * `rest` names the filters that are left, images' for the most part. Throws PdfError for damaged data.
+ * `rest` names the filters that are left, images' for the most part, and `parameters` are theirs. Throws PdfError for
+ * damaged data, and for parameters of which it is not clear to which filter they belong.
  */
 export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflate: Inflate, budget: ReadBudget) {
-  const filters = listOf(dictionary.get('Filter')).map(nameOf)
-  const parameters = listOf(dictionary.get('DecodeParms'))
+  const [filter, given] = [dictionary.get('Filter'), dictionary.get('DecodeParms') ?? null]
+  const filters = listOf(filter).map(nameOf)
+  const parameters = listOf(given)
+  if (given !== null && Array.isArray(given) !== Array.isArray(filter))
+    throw new PdfError('The parameters of a stream are not those of its filters')
   let decoded = data
-  for (const [index, filter] of filters.entries()) {
-    if (filter === 'FlateDecode') decoded = unpredicted(inflated(decoded, inflate, budget), parameters[index])
-    else if (filter === 'ASCIIHexDecode') decoded = fromAsciiHex(decoded)
-    else return { data: decoded, rest: filters.slice(index) }
+  for (const [index, name] of filters.entries()) {
+    const parameter = parameters[index]
+    if (name === 'FlateDecode' && !isOfImages(parameter))
+      decoded = unpredicted(inflated(decoded, inflate, budget), parameter)
+    else if (name === 'ASCIIHexDecode') decoded = fromAsciiHex(decoded)
+    else return { data: decoded, rest: filters.slice(index), parameters: parameters.slice(index) }
   }
-  return { data: decoded, rest: [] }
+  return { data: decoded, rest: [], parameters: [] }
 }
+
+/** TIFF's predictor, which is not undone here. */
+const isOfImages = (parameter: PdfValue | undefined) => isDictionary(parameter) && parameter.get('Predictor') === 2
 
 const listOf = (value: PdfValue | undefined) =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
@@ -64,9 +73,11 @@ function unpredicted(data: Uint8Array, parameters: PdfValue | undefined) {
   }
   const predictor = number('Predictor', 1)
   if (predictor === 1) return data
-  if (predictor < 10) throw new PdfError('The predictor is not read here')
-  const pixel = Math.max(1, (number('Colors', 1) * number('BitsPerComponent', 8)) >> 3)
-  const width = Math.ceil((number('Colors', 1) * number('BitsPerComponent', 8) * number('Columns', 1)) / 8)
+  if (predictor < 10 || predictor > 15) throw new PdfError('The predictor is not read here')
+  const [colors, bits] = [number('Colors', 1), number('BitsPerComponent', 8)]
+  if (colors > 32 || ![1, 2, 4, 8, 16].includes(bits)) throw new PdfError('The predictor is not read here')
+  const pixel = Math.ceil((colors * bits) / 8)
+  const width = Math.ceil((colors * bits * number('Columns', 1)) / 8)
   if (data.length % (width + 1) !== 0) throw new PdfError('A predicted stream has a row that is not whole')
   const rows = data.length / (width + 1)
   const out = new Uint8Array(rows * width)

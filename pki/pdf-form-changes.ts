@@ -1,6 +1,15 @@
 import type { ChangeNotes } from './pdf-change-notes.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
-import { fieldsOf, type FormField } from './pdf-signature-fields.ts'
+import {
+  consistsOf,
+  fieldsOf,
+  isSignatureNode,
+  isTimestampField,
+  numbersOf,
+  setBySigning,
+  usesDefaults,
+  type FormField,
+} from './pdf-signature-fields.ts'
 import { areaOf } from './pdf-widget-size.ts'
 import {
   isDictionary,
@@ -34,9 +43,9 @@ function formKeys(notes: ChangeNotes, [old, now]: [PdfDictionary, PdfDictionary]
   const { before, after, changed, explain, add } = notes
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     if (key === 'Fields' || key === 'SigFlags' || sameValue(old.get(key), now.get(key))) continue
-    // Fonts that the new field is written with; what was there under a name stays.
-    if (key === 'DR' && isSuperset(before, after, old.get(key), now.get(key), 2)) continue
-    if (key === 'DA' && !old.has(key)) continue
+    // Fonts that the new field is written with; what was there under a name stays, and nothing waited for others.
+    if (key === 'DR' && isSuperset(before, after, old.get(key), now.get(key), 2) && !usesDefaults(before)) continue
+    if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
     add('form', `the form's /${key} is another`)
   }
   const fields = old.get('Fields')
@@ -47,7 +56,7 @@ function formKeys(notes: ChangeNotes, [old, now]: [PdfDictionary, PdfDictionary]
     ? (before.resolve(resources) as PdfDictionary).get('Font')
     : undefined
   for (const held of [resources, fonts])
-    if (isReference(held) && changed.has(held.number) && isSuperset(before, after, held, held, 1))
+    if (isReference(held) && changed.has(held.number) && isSuperset(before, after, held, held, 1) && !usesDefaults(before))
       explain(held.number, [...formNumbers, ...(isReference(resources) ? [resources.number] : [])])
 }
 
@@ -65,9 +74,6 @@ function isSuperset(
   if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return false
   return [...was].every(([key, value]) => isSuperset(before, after, value, is.get(key), depth - 1))
 }
-
-/** What signing a field that waited for it changes. */
-const setBySigning = new Set(['V', 'AP', 'M', 'MK', 'DA', 'F', 'P', 'Lock'])
 
 function signedField({ changed, explain, add, after, signed }: ChangeNotes, field: FormField) {
   const touched = [...field.widgets, ...(field.number === undefined ? [] : [field.number])].filter((one) =>
@@ -97,14 +103,16 @@ function signedField({ changed, explain, add, after, signed }: ChangeNotes, fiel
 
 /**
  * The objects of fields that the form knows and that carry a signature which was not there before: whatever they show,
- * a signature answers for it, and is judged like any other.
+ * a signature answers for it, and is judged like any other. A document timestamp shows nothing.
  */
 function newlySigned({ after, fresh }: ChangeNotes) {
   const numbers = new Set<number>()
-  for (const { inForm, isSignature, value, number, widgets } of fieldsOf(after)) {
+  for (const field of fieldsOf(after)) {
+    const { inForm, isSignature, value, number, widgets } = field
     const isNew = isReference(value) ? fresh.has(value.number) : number !== undefined && fresh.has(number)
     if (!inForm || !isSignature || !isNew || !isDictionary(after.resolve(value))) continue
-    for (const one of number === undefined ? widgets : [number, ...widgets]) numbers.add(one)
+    if (isTimestampField(after, field) && widgets.some((widget) => areaOf(after, widget) > 0)) continue
+    for (const one of numbersOf(field)) numbers.add(one)
   }
   return numbers
 }
@@ -115,41 +123,24 @@ function additions(notes: ChangeNotes, old: PdfValue[], now: PdfValue[], kind: '
   let kept = 0
   // Only asked for where something was added.
   let answered: Set<number> | undefined
-  const isAnswered = (item: PdfReference) => {
+  const isAnswered = (item: PdfValue) => {
     answered ??= newlySigned(notes)
-    const field = after.resolve(item)
-    const kids = isDictionary(field) ? arrayAt(after, field, 'Kids') : []
-    return [item, ...kids].some((one) => isReference(one) && answered!.has(one.number))
+    return kind === 'form' ? consistsOf(after, item, answered) : isWidgetOf(after, item, answered)
   }
   for (const item of now) {
     if (kept < old.length && sameValue(item, old[kept])) kept++
-    else if (
-      isReference(item) &&
-      (fresh.has(item.number) || signed.has(item.number)) &&
-      isSignatureField(after, item) &&
-      isAnswered(item)
-    ) {
+    else if (isReference(item) && (fresh.has(item.number) || signed.has(item.number)) && isAnswered(item)) {
       if (kind === 'form') add('signature', 'there is a new signature field', item.number)
     } else add(kind, 'something was added that is no signature', page ?? (isReference(item) ? item.number : undefined))
   }
   if (kept < old.length) add(kind, 'something was taken away, or stands in another order', page)
 }
 
-/**
- * A signed field that does nothing else: actions would run when it is looked at, and the look of a field that is not
- * signed would be a picture over the page. A document timestamp shows nothing, since nobody has seen what it covers.
- */
-function isSignatureField(pdf: Pdf, reference: PdfValue, depth = 0): boolean {
-  const field = pdf.resolve(reference)
-  // A field with data would be content where a list of fields is a list of contents too.
-  if (!isReference(reference) || pdf.object(reference.number)?.data) return false
-  if (!isDictionary(field) || depth > 4 || field.has('A') || field.has('AA')) return false
-  if (field.has('Subtype') && !isName(pdf.resolve(field.get('Subtype')), 'Widget')) return false
-  if (!isName(pdf.resolve(inherited(pdf, field, 'FT')), 'Sig')) return false
-  const signature = pdf.resolve(inherited(pdf, field, 'V'))
-  if (!isDictionary(signature)) return false
-  if (isName(pdf.resolve(signature.get('SubFilter')), 'ETSI.RFC3161') && areaOf(pdf, reference.number) > 0) return false
-  return arrayAt(pdf, field, 'Kids').every((kid) => isSignatureField(pdf, kid, depth + 1))
+/** The look of a field that is not signed would be a picture over the page, and so would that of any other annotation. */
+function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
+  if (!isSignatureNode(pdf, item) || !fields.has(item.number)) return false
+  const widget = pdf.resolve(item)
+  return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
 }
 
 /** What a field says itself, or the field that it is a part of (ISO 32000-1 §12.7.3.1). */

@@ -1,6 +1,6 @@
 import { spend, type ReadBudget } from './pdf-filter.ts'
 import { PdfError, PdfParser } from './pdf-parser.ts'
-import { isDictionary, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { isDictionary, markWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** An object and where it lies: from the digits of its number up to the end of `endobj`. */
 export type PdfObject = {
@@ -34,12 +34,15 @@ export function readObjectAt(
     const generation = parser.integer()
     parser.expect('obj')
     const value = parser.value()
+    const { wholeReal } = parser
     const data =
       isDictionary(value) && parser.take('stream') ? readData(parser, lengthOf(value.get('Length'))) : undefined
     const dataStart = data && data.byteOffset - bytes.byteOffset
     parser.expect('endobj')
     const { position: end, contents } = parser
-    return { number, generation, value, data, dataStart, start: offset, end, contents, packedIn: undefined }
+    const object = { number, generation, value, data, dataStart, start: offset, end, contents, packedIn: undefined }
+    if (wholeReal) markWholeReal(object, 'value')
+    return object
   } finally {
     spend(budget, 'parsed', Math.max(0, parser.position - offset))
   }

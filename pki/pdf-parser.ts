@@ -1,5 +1,5 @@
 import { bytesOf, fromHex, joined, latin1, startsWith } from './pdf-bytes.ts'
-import { pdfName, pdfReference, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { markWholeReal, pdfName, pdfReference, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 export type PdfErrorCode = 'damaged' | 'encrypted' | 'wrong-password' | 'too-costly'
 
@@ -39,6 +39,8 @@ export class PdfParser {
   position: number
   /** Where the /Contents of each dictionary stand, brackets included: what a signature leaves out must be exactly that. */
   readonly contents = new Map<PdfDictionary, { start: number; end: number }>()
+  /** Whether the last value was a whole number that is written as a real. */
+  wholeReal = false
 
   constructor(bytes: Uint8Array, position: number) {
     this.bytes = bytes
@@ -100,6 +102,7 @@ export class PdfParser {
   value(depth = 0): PdfValue {
     if (depth > deepest) throw new PdfError('Values are nested too deeply')
     this.skipSpace()
+    this.wholeReal = false
     const byte = this.bytes[this.position]
     if (byte === 0x2f) return pdfName(this.#name())
     if (byte === 0x28) return { kind: 'string', bytes: this.#literalString() }
@@ -110,7 +113,10 @@ export class PdfParser {
     if (word === 'null') return null
     if (word === 'true' || word === 'false') return word === 'true'
     if (/^\d{1,10}$/.test(word)) return this.#reference(Number(word)) ?? Number(word)
-    if (/^[+-]?(?:\d{1,10}(?:\.\d*)?|\.\d+)$/.test(word)) return Number(word)
+    if (/^[+-]?(?:\d{1,10}(?:\.\d*)?|\.\d+)$/.test(word)) {
+      this.wholeReal = word.includes('.') && Number.isInteger(Number(word))
+      return Number(word)
+    }
     throw this.#unexpected('a value')
   }
 
@@ -140,7 +146,8 @@ export class PdfParser {
   #name() {
     this.position++
     return this.#regular().replace(/#([0-9a-fA-F]{2})?/g, (_, code: string | undefined) => {
-      if (code === undefined) throw this.#unexpected('two hexadecimal digits in a name')
+      // Some readers end a name at a zero byte (§7.3.5 has none).
+      if (code === undefined || code === '00') throw this.#unexpected('two hexadecimal digits in a name')
       return String.fromCharCode(Number.parseInt(code, 16))
     })
   }
@@ -152,8 +159,10 @@ export class PdfParser {
       this.skipSpace()
       if (this.bytes[this.position] === 0x5d) break
       items.push(this.value(depth + 1))
+      if (this.wholeReal) markWholeReal(items, items.length - 1)
     }
     this.position++
+    this.wholeReal = false
     return items
   }
 
@@ -169,9 +178,11 @@ export class PdfParser {
       this.skipSpace()
       const start = this.position
       entries.set(key, this.value(depth + 1))
+      if (this.wholeReal) markWholeReal(entries, key)
       if (key === 'Contents') this.contents.set(entries, { start, end: this.position })
     }
     this.position += 2
+    this.wholeReal = false
     return entries
   }
 

@@ -2,7 +2,7 @@ import { latin1 } from './pdf-bytes.ts'
 import { decodeStream, type Inflate, type ReadBudget } from './pdf-filter.ts'
 import { readObjectAt, type PdfObject } from './pdf-object.ts'
 import { isSpace, PdfError, PdfParser } from './pdf-parser.ts'
-import { isDictionary, isName, isReference, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-value.ts'
+import { copyWholeReals, isDictionary, isName, isReference, markWholeReal, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-value.ts'
 import { entryIn, readRevisions, type Entry, type Revision } from './pdf-xref.ts'
 
 /** Encrypts and decrypts strings and stream data of a file whose key is known. */
@@ -26,8 +26,8 @@ export type Pdf = {
   object: (number: number) => PdfObject | undefined
   /** The value of an object, or of what a reference leads to; an object that is not there is null (§7.3.10). */
   resolve: (value: PdfValue | undefined) => PdfValue
-  /** A stream's data without its filters; `rest` are those that are not undone here. */
-  decode: (object: PdfObject) => { data: Uint8Array; rest: (string | undefined)[] }
+  /** A stream's data without its filters; `rest` are those that are not undone here, `parameters` what they are given. */
+  decode: (object: PdfObject) => { data: Uint8Array; rest: (string | undefined)[]; parameters: PdfValue[] }
   /** An object stream's data, and where in it the objects begin. */
   packed: (stream: number) => { data: Uint8Array; starts: number[]; numbers: number[] }
   security: PdfSecurity | undefined
@@ -128,9 +128,13 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     if (start === undefined || numbers[index] !== number) throw new PdfError(`Object ${number} is not in its stream`)
     const parser = new PdfParser(data, start)
     const value = parser.value()
+    const { wholeReal } = parser
     budget.parsed -= parser.position - start
     if (budget.parsed < 0) throw new PdfError('The file costs too much to read', 'too-costly')
-    return {
+    // Readers that end an object where the next one begins would see another one.
+    if (parser.position > (starts[index + 1] ?? data.length))
+      throw new PdfError(`Object ${number} does not end where the next one begins`)
+    const object = {
       number,
       generation: 0,
       value,
@@ -141,6 +145,8 @@ function viewOf(file: PdfFile, revision: number): Pdf {
       contents: new Map(),
       packedIn: stream,
     }
+    if (wholeReal) markWholeReal(object, 'value')
+    return object
   }
   const resolve = (value: PdfValue | undefined): PdfValue => {
     let reached = value ?? null
@@ -205,7 +211,9 @@ function unpack(stream: PdfObject, decode: Pdf['decode']): PackedObjects {
   for (let i = 0; i < count; i++) {
     numbers.push(parser.integer())
     starts.push(first + parser.integer())
+    if (i > 0 && starts[i]! <= starts[i - 1]!) throw new PdfError('The objects of a stream are in no order')
   }
+  if (parser.position > first) throw new PdfError('An object stream is built in another way')
   return { data, starts, numbers }
 }
 
@@ -220,7 +228,11 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
   if (isDictionary(value) && isName(value.get('Type'), 'XRef')) return object
   const contents: PdfObject['contents'] = new Map()
   const plain = (item: PdfValue): PdfValue => {
-    if (Array.isArray(item)) return item.map(plain)
+    if (Array.isArray(item)) {
+      const items = item.map(plain)
+      copyWholeReals(item, items)
+      return items
+    }
     if (item instanceof Map) {
       const isSignature = item.has('ByteRange')
       const entries = new Map(
@@ -228,12 +240,15 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
       )
       const place = object.contents.get(item)
       if (place) contents.set(entries, place)
+      copyWholeReals(item, entries)
       return entries
     }
     const isString = typeof item === 'object' && item !== null && item.kind === 'string'
     return isString ? { kind: 'string', bytes: decrypt(item.bytes) } : item
   }
-  return { ...object, value: plain(value), data: data && decrypt(data), contents }
+  const opened = { ...object, value: plain(value), data: data && decrypt(data), contents }
+  copyWholeReals(object, opened)
+  return opened
 }
 
 /** The dictionary under a key of another one; throws PdfError where there is none. */
@@ -253,7 +268,7 @@ export function arrayAt(pdf: Pdf, parent: PdfDictionary, key: string) {
 export type PageLeaf = { reference: PdfReference; page: PdfDictionary; inherited: PdfDictionary }
 
 const mostPages = 50_000
-const inheritedKeys = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
+export const inheritedKeys = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
 /** The leaves of the page tree in their order (§7.7.3), with what they inherit. Throws PdfError for a broken tree. */
 export function pagesOf(pdf: Pdf, most = mostPages): PageLeaf[] {

@@ -1,7 +1,16 @@
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { arrayAt, dictionaryAt, pagesOf, type Pdf } from './pdf-read.ts'
-import { isDictionary, isName, isReference, readPdfText, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  readPdfText,
+  sameValue,
+  type PdfDictionary,
+  type PdfReference,
+  type PdfValue,
+} from './pdf-value.ts'
 
 /** A terminal field of the form, or a signature widget that the form does not know (ISO 32000-1 §12.7.3). */
 export type FormField = {
@@ -64,6 +73,69 @@ export function fieldsOf(pdf: Pdf): FormField[] {
       if (isDictionary(widget) && isName(pdf.resolve(widget.get('FT')), 'Sig')) visit(item, {}, 0, false)
     }
   return found
+}
+
+/** What signing a field that waited for it changes. */
+export const setBySigning: ReadonlySet<string> = new Set(['V', 'AP', 'M', 'MK', 'DA', 'F', 'P', 'Lock'])
+
+/** The numbers of the objects that a field and its widgets are. */
+export const numbersOf = ({ number, widgets }: FormField) => (number === undefined ? widgets : [number, ...widgets])
+
+/**
+ * Whether what a field's object says of itself is what a signature field says: an action would run when it is looked
+ * at, data would be content where a list of fields is a list of contents too, and another kind of field shows its value.
+ */
+export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference {
+  const object = isReference(item) ? pdf.object(item.number) : undefined
+  if (!isReference(item) || object?.generation !== item.generation || object.data) return false
+  const node = object.value
+  if (!isDictionary(node) || node.has('A') || node.has('AA')) return false
+  const [type, kind] = [node.get('FT'), node.get('Subtype')]
+  return (
+    (type === undefined || isName(pdf.resolve(type), 'Sig')) && (kind === undefined || isName(pdf.resolve(kind), 'Widget'))
+  )
+}
+
+/**
+ * Whether an item of the form's list is, or consists of, signature fields of the given numbers. Readers inherit from
+ * /Parent, so it has to be the way back.
+ */
+export function consistsOf(
+  pdf: Pdf,
+  item: PdfValue,
+  numbers: ReadonlySet<number>,
+  parent?: PdfReference,
+  depth = 0,
+): boolean {
+  if (!isSignatureNode(pdf, item) || depth > deepest) return false
+  const node = pdf.resolve(item)
+  if (!isDictionary(node) || !sameValue(node.get('Parent'), parent)) return false
+  const kids = arrayAt(pdf, node, 'Kids')
+  if (kids.length === 0) return numbers.has(item.number)
+  return kids.every((kid) => consistsOf(pdf, kid, numbers, item, depth + 1))
+}
+
+/** Whether a field holds the token of a document timestamp, which shows nothing: nobody has seen what it covers. */
+export function isTimestampField(pdf: Pdf, { value }: FormField) {
+  const dictionary = pdf.resolve(value)
+  return isDictionary(dictionary) && isName(pdf.resolve(dictionary.get('SubFilter')), 'ETSI.RFC3161')
+}
+
+/**
+ * Whether a page shows anything that readers draw by the form's defaults (/DR, /DA): annotations without a look of
+ * their own, or all fields where the form asks for new looks.
+ */
+export function usesDefaults(pdf: Pdf) {
+  const form = pdf.resolve(dictionaryAt(pdf, pdf.trailer, 'Root').get('AcroForm'))
+  if (isDictionary(form) && pdf.resolve(form.get('NeedAppearances')) === true) return true
+  const signatures = new Set(fieldsOf(pdf).flatMap((field) => (field.isSignature ? numbersOf(field) : [])))
+  return pagesOf(pdf).some(({ page }) =>
+    arrayAt(pdf, page, 'Annots').some((item) => {
+      const annotation = pdf.resolve(item)
+      if (!isDictionary(annotation) || (isReference(item) && signatures.has(item.number))) return false
+      return !annotation.has('AP') && !isName(pdf.resolve(annotation.get('Subtype')), 'Link')
+    }),
+  )
 }
 
 /** A kid without a name of its own is a place where its parent is shown (§12.7.3.1). */

@@ -69,6 +69,26 @@ export function pdfSyntax(value: PdfValue): string {
   return `${value.number} ${value.generation} R`
 }
 
+/**
+ * Entries that are written as reals though their value is whole, as in `8.0`: a number here is the same for both, but
+ * not for every reader, some of which ask for an integer.
+ */
+const wholeReals = new WeakMap<object, Set<string | number>>()
+
+export function markWholeReal(container: object, key: string | number) {
+  const marked = wholeReals.get(container)
+  if (marked) marked.add(key)
+  else wholeReals.set(container, new Set([key]))
+}
+
+export const isWholeReal = (container: object, key: string | number) => wholeReals.get(container)?.has(key) ?? false
+
+/** A copy of a container keeps what was marked in it. */
+export function copyWholeReals(from: object, to: object) {
+  const marked = wholeReals.get(from)
+  if (marked) wholeReals.set(to, marked)
+}
+
 /** Reals have no exponent (§7.3.3), so what is smaller than six decimals is cut. */
 function numberSyntax(value: number) {
   return String(Number(value.toFixed(6)))

@@ -58,13 +58,16 @@ export function readRevisions(bytes: Uint8Array, inflate: Inflate, budget: ReadB
   }
   const { end } = revisions.at(-1)!
   checkHeads(bytes, revisions)
-  if (!isLineEnd(bytes, end, bytes.length)) throw new PdfError('There are bytes behind the end of the file')
+  if (!isTail(bytes, end, bytes.length)) throw new PdfError('There are bytes behind the end of the file')
   return revisions
 }
 
-/** Whether there is at most one line end between two positions. */
-export function isLineEnd(bytes: Uint8Array, from: number, to: number) {
-  return to === from || (to > from && to - from <= 2 && /^(?:\r\n|\r|\n)$/.test(latin1(bytes, from, to)))
+/** So little that every reader still finds the end of the file, for which they look in the last 1,024 bytes. */
+const mostBlanks = 256
+
+/** Whether there is nothing, or some line ends and blanks, between the end of a revision and a later position. */
+export function isTail(bytes: Uint8Array, from: number, to: number) {
+  return to >= from && to - from <= mostBlanks && /^[\r\n\t ]*$/.test(latin1(bytes, from, to))
 }
 
 function findStartxref(bytes: Uint8Array) {
@@ -147,6 +150,8 @@ function readTable(parser: PdfParser, budget: ReadBudget) {
     const run = { first, kinds: new Uint8Array(count), fields: new Float64Array(count * 2) }
     parser.skipBlank()
     for (let i = 0; i < count; i++) readLine(parser, run, i)
+    // Many readers take this for object 0, and count from there.
+    if (first === 1 && run.kinds[0] === 0) throw new PdfError('A table does not begin with object 0')
     runs.push(run)
     spend(budget, 'parsed', count * 20)
   }

@@ -165,7 +165,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R48',
     file: 'pki/pdf-xref.ts',
-    find: 'if (!isLineEnd(bytes, end, bytes.length)) throw',
+    find: 'if (!isTail(bytes, end, bytes.length)) throw',
     replace: 'if (end > bytes.length) throw',
     test: 'pki/pades-attacks.test.ts',
     title: 'without table, trailer or end',

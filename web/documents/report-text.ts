@@ -79,6 +79,13 @@ export const problemText: Record<FileProblem | SignatureProblem, { text: Text; w
     },
     way: 'again',
   },
+  'covers-content': {
+    text: {
+      pl: 'Widoczny podpis zasłania treść dokumentu albo nie da się tego sprawdzić automatycznie.',
+      en: 'The visible signature covers content of the document, or we cannot check that automatically.',
+    },
+    way: 'us',
+  },
   'signature-damaged': { text: damaged, way: 'again' },
   'signature-format': {
     text: {
@@ -143,8 +150,8 @@ export const problemText: Record<FileProblem | SignatureProblem, { text: Text; w
   },
   'large-field': {
     text: {
-      pl: 'Widoczny podpis zasłania dużą część strony.',
-      en: 'The visible signature covers a large part of the page.',
+      pl: 'Widoczny podpis zajmuje dużą część strony.',
+      en: 'The visible signature takes up a large part of the page.',
     },
     way: 'again',
   },

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { pemToDer } from './certificate.ts'
+import { validatePdf } from './pades-validate.ts'
+import { nodeCipher, nodeInflate } from './pdf-cipher-node.ts'
+import { decryptPdf } from './pdf-rewrite.ts'
+
+/** Changed documents that others have made, with their verdicts; they are no part of this repository. */
+const beside = `${import.meta.dirname}/../../shared/corpus/pades-changed/`
+const folder = existsSync(`${beside}manifest.json`) ? beside : undefined
+
+type Sample = {
+  name: string
+  expected: 'accept' | 'pending' | 'accept-or-pending' | 'reject' | 'reject-or-pending' | 'accept-or-reject'
+  issued?: string
+  password?: string
+  received?: string
+}
+const samples = folder
+  ? (JSON.parse(readFileSync(`${folder}manifest.json`, 'utf8')) as { files: Sample[] }).files
+  : []
+
+/** Of messages and of persons, which are judged elsewhere. */
+const ofCertificates = new Set(['n120-attrs-not-der-order.pdf', 'n153-plain-digits-foreign.pdf', 'n216-attribute-certificate.pdf'])
+
+const taken: Record<Sample['expected'], string[]> = {
+  accept: ['accepted'],
+  pending: ['pending'],
+  'accept-or-pending': ['accepted', 'pending'],
+  reject: ['refused'],
+  'reject-or-pending': ['refused', 'pending'],
+  'accept-or-reject': ['accepted', 'refused', 'pending'],
+}
+
+const bytesOfFile = (name: string) => new Uint8Array(readFileSync(`${folder}${name}`))
+
+async function reportOn({ name, issued = '00-issued.pdf', password, received = '2026-11-21T12:00:00Z' }: Sample) {
+  const file = bytesOfFile(issued)
+  const plain =
+    password === undefined ? [] : [await decryptPdf(file, { password }, { cipher: nodeCipher, inflate: nodeInflate })]
+  const [certificate] = pemToDer(readFileSync(`${folder}root.pem`, 'utf8'))
+  return validatePdf(bytesOfFile(name), {
+    anchors: [{ certificate: certificate! }],
+    receivedAt: new Date(received),
+    ...(password !== undefined && { password }),
+    issued: [file, ...plain],
+    signer: { identifier: 'PNOPL-90010112345' },
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: true,
+  })
+}
+
+test.skipIf(!folder)(
+  'R98 R99 R100 of the changed documents (skipped where they are missing) none is accepted, and the good ones are',
+  async () => {
+    expect(samples.length).toBeGreaterThanOrEqual(15)
+    for (const sample of samples.filter(({ name }) => !ofCertificates.has(name))) {
+      const { verdict, problems, signatures } = await reportOn(sample)
+      const found = [...problems, ...signatures.flatMap((one) => one.problems)].map(({ code, detail }) => `${code}: ${detail}`)
+      expect({ name: sample.name, isExpected: taken[sample.expected].includes(verdict), verdict, found }).toMatchObject({ isExpected: true })
+    }
+  },
+)

@@ -1,0 +1,51 @@
+/** Boxes and matrices of a page, ISO 32000-1 §8.3. */
+
+export type Box = readonly [left: number, bottom: number, right: number, top: number]
+
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+/** Without a point in it; the union with another box is that box. */
+export const emptyBox: Box = [Infinity, Infinity, -Infinity, -Infinity]
+
+/** Without an area: a line shows as well, and `spread` gives it one. */
+export const isEmpty = ([left, bottom, right, top]: Box) => !(right > left && top > bottom)
+
+export const areaOfBox = (box: Box) => (isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]))
+
+export const intersection = (a: Box, b: Box): Box => [
+  Math.max(a[0], b[0]),
+  Math.max(a[1], b[1]),
+  Math.min(a[2], b[2]),
+  Math.min(a[3], b[3]),
+]
+
+export const union = (a: Box, b: Box): Box => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+]
+
+export const spread = ([left, bottom, right, top]: Box, by: number): Box => [
+  left - by,
+  bottom - by,
+  right + by,
+  top + by,
+]
+
+/** First by `m`, then by `n`. */
+export const concat = (m: Matrix, n: Matrix): Matrix => [
+  m[0] * n[0] + m[1] * n[2],
+  m[0] * n[1] + m[1] * n[3],
+  m[2] * n[0] + m[3] * n[2],
+  m[2] * n[1] + m[3] * n[3],
+  m[4] * n[0] + m[5] * n[2] + n[4],
+  m[4] * n[1] + m[5] * n[3] + n[5],
+]
+
+/** The box around a box that was turned, moved and scaled. */
+export function mapped([left, bottom, right, top]: Box, [a, b, c, d, e, f]: Matrix): Box {
+  const xs = [a * left, a * right].flatMap((x) => [x + c * bottom + e, x + c * top + e])
+  const ys = [b * left, b * right].flatMap((y) => [y + d * bottom + f, y + d * top + f])
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}

@@ -1,0 +1,92 @@
+import { readObjectAt } from './pdf-object.ts'
+import { isRegular, isSpace, PdfParser } from './pdf-parser.ts'
+import { pagesOf, type Pdf } from './pdf-read.ts'
+import { isDictionary } from './pdf-value.ts'
+import type { Revision } from './pdf-xref.ts'
+
+/**
+ * Why readers may see other objects than the strict one does, from a revision (counted from 0) on, in words for
+ * experts; undefined if all of them see the same. Some repair a file that they cannot read, and then take the last
+ * object of each number that they find in its bytes; some take hidden objects of hybrid files, and some do not.
+ */
+export function readersDiffer(pdf: Pdf, since: number): string | undefined {
+  const revisions = pdf.revisions.slice(since)
+  const [first] = revisions
+  if (!first) return undefined
+  const sections = revisions.flatMap((one) => one.sections)
+  if (sections.some(({ hybrid }) => hybrid)) return 'it is a hybrid file, in which readers find different objects'
+  if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
+  return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections) ?? (since === 0 ? otherFirstPage(pdf) : undefined)
+}
+
+/** §7.5.5: what stands beyond the size counts as missing for some. */
+const isBeyondSize = ({ sections }: Revision) =>
+  sections.some(({ layers, trailer }) =>
+    layers.flat().some(({ first, kinds }) => first + kinds.length > Number(trailer.get('Size') ?? 0)),
+  )
+
+type Sections = Revision['sections']
+
+/** The head of an object that no table leads to, or that is no longer the last of its number. */
+function hiddenObject(pdf: Pdf, start: number, sections: Sections) {
+  const heads = new Set<number>()
+  for (const { layers, offset, hidden } of sections) {
+    heads.add(offset).add(hidden?.start ?? offset)
+    for (const { kinds, fields } of layers.flat())
+      for (let i = 0; i < kinds.length; i++) if (kinds[i] === 1) heads.add(fields[2 * i]!)
+  }
+  for (const { head, number } of headsIn(pdf.bytes, start)) {
+    if (!heads.has(head)) return `an object at byte ${head} stands in no table`
+    const entry = pdf.entry(number)
+    if (sections.some(({ offset }) => offset === head)) continue
+    if (entry === 'free' || !('offset' in entry) || entry.offset < head) return `object ${number} has come and gone`
+  }
+  return undefined
+}
+
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** Everything that a reader might take for the head of an object: two numbers and `obj`. */
+function* headsIn(bytes: Uint8Array, start: number) {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (let at = whole.indexOf('obj', start, 'latin1'); at >= 0; at = whole.indexOf('obj', at + 3, 'latin1')) {
+    let i = at - 1
+    const back = (is: (byte: number | undefined) => boolean) => {
+      const from = i
+      while (i >= start && is(bytes[i])) i--
+      return from - i
+    }
+    back(isSpace)
+    if (back(isDigit) === 0 || back(isSpace) === 0) continue
+    const end = i + 1
+    if (back(isDigit) === 0) continue
+    yield { head: i + 1, number: Number(whole.toString('latin1', Math.max(i + 1, end - 12), end)) }
+  }
+}
+
+/** A line that begins with `trailer` and is none: repairing readers take its catalog. */
+function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (let at = whole.indexOf('trailer', start, 'latin1'); at >= 0; at = whole.indexOf('trailer', at + 7, 'latin1')) {
+    if (isRegular(bytes[at + 7])) continue
+    let i = at - 1
+    while (i >= start && (bytes[i] === 0x20 || bytes[i] === 0x09 || bytes[i] === 0x0c || bytes[i] === 0)) i--
+    const isAtLineStart = i < start || bytes[i] === 0x0a || bytes[i] === 0x0d
+    if (isAtLineStart && !sections.some(({ offset, sectionEnd }) => at > offset && at < sectionEnd))
+      return `a trailer at byte ${at} belongs to no table`
+  }
+  return undefined
+}
+
+/** Annex F: a linearized file says which object its first page is, and readers believe it where the length is right. */
+function otherFirstPage(pdf: Pdf) {
+  const parser = new PdfParser(pdf.bytes, 0)
+  parser.skipSpace()
+  if (!isDigit(pdf.bytes[parser.position])) return undefined
+  const budget = { parsed: pdf.bytes.length, inflated: 0 }
+  const { value } = readObjectAt(pdf.bytes, parser.position, budget, pdf.resolve)
+  if (!isDictionary(value) || !value.has('Linearized')) return undefined
+  const [page] = pagesOf(pdf, 1)
+  const isRight = value.get('O') === page?.reference.number && (value.get('P') ?? 0) === 0
+  return value.get('L') !== pdf.bytes.length || isRight ? undefined : 'its first page is another for some readers'
+}
