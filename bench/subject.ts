@@ -43,6 +43,7 @@ const portal: Portal = {
     trustedProxies: ['127.0.0.1'],
     session: { idle: 900, absolute: 28_800 },
     // Budgets work as ever, but a measurement signs in more often than a person.
+    resetDelay: 86_400,
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     sealUsers: 50,

@@ -24,12 +24,23 @@ export const CodeSent = z.strictObject({
 })
 export type CodeSent = z.infer<typeof CodeSent>
 
-/** What follows the password, or comes before a sensitive act: a code that was sent, or a passkey of the customer's (AUT-8). */
+/** What comes before a sensitive act: a code that was sent, or a passkey of the customer's (AUT-8). */
 export const SecondFactor = z.union([CodeSent, z.strictObject({ channel: z.literal('passkey') })])
 export type SecondFactor = z.infer<typeof SecondFactor>
 
+/** What follows the password: the second factor, or, while the number is not confirmed, its confirmation (REG-6). */
+export const AfterPassword = z.union([SecondFactor, z.strictObject({ channel: z.literal('confirm-phone') })])
+export type AfterPassword = z.infer<typeof AfterPassword>
+
 /** Why a code may not be sent. */
-export const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+export const notSent = [
+  'sends-spent',
+  'too-many-attempts',
+  'sms-country-refused',
+  'sms-stopped',
+  'phone-unconfirmed',
+  'phone-sends-spent',
+] as const
 
 export const SignInForm = z.strictObject({
   login: line(limits.text.email, 'login-required'),
@@ -42,7 +53,7 @@ export const signIn = endpoint({
   summary: 'Checks login and password, and sends the SMS code unless the customer has a passkey',
   access: 'open',
   body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
-  reply: SecondFactor,
+  reply: AfterPassword,
   errors: [
     'login-refused',
     'account-blocked',

@@ -121,6 +121,15 @@ export const acts = {
   'phone-document-confirmed': data('Potwierdzony numer dokumentu', 'Document number confirmed'),
   'phone-document-refused': data('Błędny numer dokumentu', 'Wrong document number'),
   'phone-email-confirmed': data('Potwierdzony kod z\u00a0e-maila', 'Code from the e-mail confirmed'),
+  'phone-confirmed': data('Potwierdzony numer telefonu', 'Phone number confirmed'),
+  'phone-corrected': data(
+    'Poprawiony numer telefonu przed potwierdzeniem',
+    'Phone number corrected before its confirmation',
+  ),
+  'customer-contact-changed': data(
+    'E-mail lub numer telefonu zmieniony przez dostawcę, sesje zakończone',
+    'E-mail or phone number changed by the provider, sessions ended',
+  ),
   'phone-changed': data('Zmieniony numer telefonu', 'Phone number changed'),
   'renewal-opened': certificates('Rozpoczęte odnowienie podpisu', 'Renewal of a signature started'),
   'renewal-parameters-fixed': certificates('Wybrane ustawienia odnowienia', 'Settings of a renewal chosen'),

@@ -28,6 +28,7 @@ export type CodePurpose =
   | 'activate-seal'
   | 'sign-document'
   | 'sign-agreement'
+  | 'confirm-phone'
   | 'phone-email'
   | 'phone-sms'
   | StepUpPurpose

@@ -28,6 +28,8 @@ export const errorStatus = {
   'code-expired': 422,
   'code-void': 422,
   'sms-country-refused': 422,
+  'phone-unconfirmed': 422,
+  'phone-sends-spent': 422,
   'link-unknown': 422,
   'link-expired': 422,
   'link-used': 422,

@@ -45,6 +45,15 @@ export const eventKinds = [
   told('customer.blocked', 'An account was blocked', owner),
   told('customer.unblocked', 'An account is open again', owner),
   told('customer.phone-changed', 'A customer has another telephone number', owner),
+  told(
+    'customer.contact-changed',
+    'A PUT or an import has changed the e-mail address or the phone number of an account',
+    {
+      ...owner,
+      email: z.boolean(),
+      phone: z.boolean(),
+    },
+  ),
   told('customer.consent-changed', 'A customer has given or withdrawn a consent', {
     ...owner,
     kind: z.enum(consentKinds),

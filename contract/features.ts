@@ -36,6 +36,7 @@ const always = [
   '/api/password-reset',
   '/api/password-link',
   '/api/password',
+  '/api/phone-confirmation',
   '/api/locale',
   '/api/activity',
   '/api/consents',

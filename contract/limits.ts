@@ -55,6 +55,11 @@ export const limits = {
     perEmail: { limit: 3, window: hour },
     kept: 7 * day,
   },
+  /**
+   * `sends`: SMS to a number that nobody has confirmed, whoever asks for them; longer ago than `window`, the number may have another
+   * owner. `corrections`: other numbers that one account may enter in a day.
+   */
+  phoneConfirmation: { sends: { limit: 2, window: 365 * day }, corrections: { limit: 3, window: day } },
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
   /** Codes of one invitation, and invitations to one e-mail, in a day; users of one seal, unless the operator says otherwise. */
   seal: {

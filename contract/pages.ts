@@ -18,6 +18,7 @@ export const pages = {
   passwordReset: open('/password-reset', 'unauthorized'),
   register: open('/register', 'unauthorized'),
   setupPassword: open('/setup-password/:token', 'unauthorized'),
+  confirmPhone: open('/confirm-phone', 'unauthorized'),
   accessDenied: open('/access-denied', 'none'),
   faq: open('/faq', 'none'),
   accessibility: open('/accessibility', 'none'),
@@ -98,6 +99,13 @@ export type LoginReason = (typeof loginReasons)[number]
 
 /** The customer meant to stay, so what was typed is kept for them (AUT-5). */
 export const cameUnasked = (reason: LoginReason) => reason.startsWith('session-')
+
+/** Where a number that was registered is confirmed; `back` as on the login page. */
+export function confirmPhonePath(locale: 'pl' | 'en', back: string | null | undefined): string {
+  const safe = safeReturnPath(back)
+  const query = safe ? `?${new URLSearchParams({ returnTo: safe })}` : ''
+  return inLocale(locale, pages.confirmPhone.path + query)
+}
 
 /** The login page of a language; `back` is where the sign-in leads back to, with its language (RTE-7). */
 export function loginPath(

@@ -75,6 +75,8 @@ export const checkPasswordLink = endpoint({
     purpose: z.enum(['set-up', 'reset']),
     login: z.string(),
     expiresAt: Instant,
+    /** The number is confirmed after the password, before it counts (REG-6). */
+    confirmsPhone: z.boolean(),
     /** Null for a reset: that link is for a new password and for nothing else. */
     invited: z.nullable(InvitedCustomer),
   }),

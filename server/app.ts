@@ -5,6 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { serveAccount } from './account/account.ts'
 import { servePasskeyEntry } from './account/passkey-entry.ts'
 import { servePasswords } from './account/passwords.ts'
+import { servePhoneConfirmation } from './account/phone-confirmation.ts'
 import { serveActiveSessions } from './activity/active-sessions.ts'
 import { serveActivity } from './activity/activity.ts'
 import { serveBotChallenge } from './bot-check.ts'
@@ -130,6 +131,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveReadiness(app, options.readiness ?? openReadiness(portal.db))
   serveAccount(app, portal)
   servePasswords(app, portal)
+  servePhoneConfirmation(app, portal)
   servePasskeyEntry(app, portal)
   serveBotChallenge(app, portal)
   serveCountry(app, portal)

@@ -14,6 +14,7 @@ import { maskEmail, maskPhone } from './masks.ts'
 import { enqueue, type Message } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
 import { refusedByPolicy, sendsToRange } from './sms-policy.ts'
+import { hasConfirmed } from './sealed-fields.ts'
 import { codeActs, textBySms } from './sms-text.ts'
 
 /**
@@ -42,12 +43,22 @@ const unbroken: Budget = {
   window: 10 * 365 * 86_400,
   locks: true,
 }
-/** The last sends of a number's day are kept for signing in: no other act can lock a customer out. */
+/**
+ * SMS to a number, of the account that has confirmed it: no other account takes any of them (R115). The last ones of its day are kept for
+ * signing in: no other act can lock a customer out.
+ */
 const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose): Budget => ({
   name: 'sms-number',
   ...limits.code.sendsPerRecipient,
   limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
 })
+/** SMS to a number from all who only claim it, until somebody confirms it (R115). */
+export const sendsToUnconfirmed = (phone: string): Claim => [
+  { name: 'sms-unconfirmed', ...limits.phoneConfirmation.sends },
+  phone,
+]
+/** What confirms a number; no other code goes to one that is not the account's confirmed number. */
+const confirming: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
 const sendsForAddress = ({ sends }: Settings): Budget => ({
   name: 'sms-address',
   ...limits.code.sendsPerAddress,
@@ -75,15 +86,21 @@ export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padSta
 
 type Recipient = { locale: 'pl' | 'en'; address: string } & ({ phone: string } | { email: string })
 type Refusal = {
-  refused: 'sends-spent' | 'too-many-attempts' | 'sms-country-refused' | 'sms-stopped'
+  refused:
+    | 'sends-spent'
+    | 'too-many-attempts'
+    | 'sms-country-refused'
+    | 'sms-stopped'
+    | 'phone-unconfirmed'
+    | 'phone-sends-spent'
   retryAfter?: number
 }
 
 /** By whom a send to a recipient is paid, before any other limit. */
-const sendsTo = (settings: Settings, operation: Operation, to: Recipient): Claim[] =>
+const sendsTo = (settings: Settings, { accountId, purpose }: Operation, to: Recipient, confirmed: boolean): Claim[] =>
   'phone' in to
     ? [
-        [sendsToNumber(settings, operation.purpose), to.phone],
+        confirmed ? [sendsToNumber(settings, purpose), accountId, to.phone] : sendsToUnconfirmed(to.phone),
         [sendsForAddress(settings), networkOf(to.address)],
       ]
     : [
@@ -105,14 +122,17 @@ async function paySend(
   const { accountId, purpose } = operation
   const unwanted = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (unwanted) return { refused: unwanted }
+  const confirmed = !('phone' in to) || (await hasConfirmed(tx, portal.keys, accountId, to.phone))
+  if (!confirmed && !confirming.has(purpose)) return { refused: 'phone-unconfirmed' }
   const toUnproven = sendsToUnproven[purpose]
-  const sends = sendsTo(portal.settings, operation, to)
+  const sends = sendsTo(portal.settings, operation, to, confirmed)
   if (toUnproven) sends.push(toUnproven(operation))
   const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone)] : []
   const ofPerson = [...pause, wrongEntries(purpose), unbroken].map((budget): Claim => [budget, accountId])
   const paid = await spendAll(tx, portal.keys, sends, [...range, ...ofPerson])
   if (paid.ok) return undefined
   const { refused, retryAfter } = paid
+  if (!confirmed && refused === 0) return { refused: 'phone-sends-spent' }
   if (range.length && refused === sends.length) return { refused: 'sms-stopped', retryAfter }
   const isEntries = refused >= sends.length + range.length + pause.length
   return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter }
@@ -131,7 +151,7 @@ export async function openCodeOnce(
   // One at a time in a session: two at once would not see each other's code.
   await sql`select from sessions where id = ${operation.sessionId} for no key update`.execute(tx)
   const open = await openRow(tx, operation)
-  return open ? sentOf(open, to) : openCode(tx, portal, operation, to)
+  return open ? sentOf(open, operation, to) : openCode(tx, portal, operation, to)
 }
 
 /** The code of an operation that can still be entered. */
@@ -150,7 +170,7 @@ export async function codeSentBefore(db: Db, operation: Operation, to: Recipient
     select id, ordinal, sent_at, expires_at, portal_now() as now from codes
     where session_id = ${operation.sessionId} and purpose = ${operation.purpose} and object = ${operation.object}
     order by sent_at desc limit 1`.execute(db)
-  return rows[0] && { ...sentOf(rows[0], to), sentAt: rows[0].now.toISOString() }
+  return rows[0] && { ...sentOf(rows[0], operation, to), sentAt: rows[0].now.toISOString() }
 }
 
 /** Makes a code and queues its message. Must be undone (rolled back) by the caller when it is refused. */
@@ -180,11 +200,12 @@ type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
 async function send(
   tx: Tx,
   portal: Portal,
-  { accountId, purpose, mark }: Operation,
+  operation: Operation,
   row: Row,
   to: Recipient,
   code: string,
 ): Promise<CodeSent> {
+  const { accountId, purpose, mark } = operation
   const said = { act: [codeActs[purpose][to.locale], mark].filter(Boolean).join(' '), code, ordinal: row.ordinal }
   const message: Message =
     'phone' in to
@@ -200,11 +221,12 @@ async function send(
       details: { code: row.id, purpose, ordinal: row.ordinal },
     }),
   ])
-  return sentOf(row, to)
+  return sentOf(row, operation, to)
 }
 
 /** What the customer is told of a code: never the code itself (R3). */
-function sentOf(row: Row, to: Recipient): CodeSent {
+function sentOf(row: Row, { purpose }: Operation, to: Recipient): CodeSent {
+  const most = purpose === 'confirm-phone' ? limits.phoneConfirmation.sends.limit : limits.code.sends
   return {
     id: row.id,
     channel: 'phone' in to ? 'sms' : 'email',
@@ -213,7 +235,7 @@ function sentOf(row: Row, to: Recipient): CodeSent {
     sentAt: row.sent_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
     resendAt: new Date(row.sent_at.getTime() + limits.code.resendAfter * 1000).toISOString(),
-    sendsLeft: limits.code.sends - row.ordinal,
+    sendsLeft: most - row.ordinal,
   }
 }
 

@@ -439,6 +439,15 @@ export const configurationKeys = {
     standard: String(limits.session.absolute),
     example: '14400',
   },
+  RESET_DELAY_HOURS: {
+    group: 'visitors',
+    about:
+      'After the provider has changed a customer’s e-mail address or phone number, so long no link to a new password is sent. The customer is notified of the change and has this time to call; who knows the password signs in at once. `0` for no delay.',
+    type: 'whole number from 0 to 720',
+    schema: whole(0, 720),
+    standard: '24',
+    example: '48',
+  },
   SEAL_USERS: {
     group: 'visitors',
     about: 'Users that one seal can have at a time, removed ones not counted.',

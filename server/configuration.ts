@@ -135,6 +135,7 @@ export function readConfiguration(environment: Environment) {
     assets: values.ASSETS_URL,
     sessionIdle: values.SESSION_IDLE_SECONDS,
     sessionAbsolute: values.SESSION_ABSOLUTE_SECONDS,
+    resetDelay: values.RESET_DELAY_HOURS * 3600,
     // The demonstration's messages cost nothing and land in one box, so that trying things out does not end at the tenth sign-in.
     smsPerNumber: values.SMS_PER_NUMBER ?? (demonstration ? 200 : limits.code.sendsPerRecipient.limit),
     smsPerAddress: values.SMS_PER_ADDRESS ?? (demonstration ? 1000 : limits.code.sendsPerAddress.limit),

@@ -46,6 +46,12 @@ const tellings: { [act in Act]?: (record: Record) => Telling | undefined } = {
     return record.details?.['unblocked'] ? ofCustomer('customer.unblocked')(record) : undefined
   },
   'customer-updated': (record) => (record.details?.['adopted'] ? ofCustomer('customer.adopted')(record) : undefined),
+  'customer-contact-changed': ({ accountId: id, details: { email, phone } = {} }) => ({
+    type: 'customer.contact-changed',
+    about: 'customer',
+    id,
+    also: { email, phone },
+  }),
   'account-blocked': ofCustomer('customer.blocked'),
   'account-unblocked': ofCustomer('customer.unblocked'),
   'phone-changed': ofCustomer('customer.phone-changed'),

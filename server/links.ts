@@ -22,9 +22,16 @@ export async function makeLink(
   purpose: LinkPurpose,
   seconds = life[purpose],
 ): Promise<{ token: string; expiresAt: Date }> {
-  // One link of an account is made at a time, or two at once would not see, and so not void, each other.
+  // One link of an account, or of an e-mail that nobody has confirmed, is made at a time, or two at once would not see, and so
+  // not void, each other (R117).
+  await sql`select pg_advisory_xact_lock(hashtext('set-up ' || unconfirmed_key)) from accounts where id = ${accountId}`.execute(
+    tx,
+  )
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
   await voidLinks(tx, accountId)
+  await sql`
+    update links set voided_at = portal_now() from accounts own join accounts other using (unconfirmed_key)
+    where own.id = ${accountId} and links.account_id = other.id and used_at is null and voided_at is null`.execute(tx)
   const token = newToken()
   const { expires_at } = await tx
     .insertInto('links')

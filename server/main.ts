@@ -224,6 +224,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     assets,
     trustedProxies,
     session: { idle: configuration.sessionIdle, absolute: configuration.sessionAbsolute },
+    resetDelay: configuration.resetDelay,
     sends: { perNumber: configuration.smsPerNumber, perAddress: configuration.smsPerAddress },
     sms: {
       sending: configuration.smsSending,

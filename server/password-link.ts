@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Locale } from '../contract/enums.ts'
 import { record } from './audit.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Tx } from './db.ts'
 import { linkAddress, makeLink, type LinkPurpose } from './links.ts'
+import { momentIn } from './mail-moments.ts'
 import { renderMail } from './mail-template.ts'
 import { enqueue, enqueueBulk } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
@@ -39,7 +41,8 @@ export async function answerLinkRequest(
   await portal.db.transaction().execute(async (tx) => {
     const account = await tx
       .selectFrom('accounts')
-      .select(['id', 'login', 'email', 'locale', 'password_hash'])
+      .select(['id', 'login', 'email', 'locale', 'password_hash', 'resets_from'])
+      .select(sql<boolean>`coalesce(resets_from > portal_now(), false)`.as('waits'))
       .where('email_key', '=', canonicalLogin(email))
       .executeTakeFirst()
     await record(tx, {
@@ -47,13 +50,41 @@ export async function answerLinkRequest(
       accountId: account?.id ?? null,
       actor: 'customer',
       address,
-      details: { sent: Boolean(account && wanted) },
+      details: { sent: Boolean(account && wanted && !account.waits) },
     })
+    if (account?.waits) {
+      // The provider has just changed how the account is reached; its owner was notified and has this time to call (R116).
+      if (wanted) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.resets_from!))
+      return
+    }
     // A customer who never set a password gets the invitation again.
     if (account && wanted) await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up')
     else if (registration && wanted && !(await sendInvitationAgain(tx, portal, registration)))
       await renewConfirmation(tx, portal, registration)
   })
+}
+
+function resetLater({ brand }: Settings, { email, locale }: Recipient, from: Date) {
+  const moment = momentIn(locale, from)
+  const words = {
+    pl: {
+      subject: `${brand.product}: nowe hasło dopiero od ${moment}`,
+      paragraphs: [
+        'Ktoś – mamy nadzieję, że Ty – chce ustawić nowe hasło do Twojego konta.',
+        `Niedawno zmieniły się dane kontaktowe konta, więc dla bezpieczeństwa link do nowego hasła wyślemy dopiero od ${moment}. Poproś o niego wtedy jeszcze raz.`,
+        `Pamiętasz hasło? Zaloguj się już teraz. Pytania? Zadzwoń: ${brand.phone}.`,
+      ],
+    },
+    en: {
+      subject: `${brand.product}: a new password only from ${moment}`,
+      paragraphs: [
+        'Someone – we hope it is you – wants to set a new password for your account.',
+        `The contact details of the account changed a short time ago, so to keep it safe we will send a link to a new password only from ${moment}. Ask for it again then.`,
+        `Do you remember your password? You can log in now. Questions? Call ${brand.phone}.`,
+      ],
+    },
+  }[locale]
+  return { channel: 'mail', to: email, ...renderMail(locale, brand, words) } as const
 }
 
 /** A new customer who came with many others and is still to be invited. */

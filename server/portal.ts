@@ -24,6 +24,8 @@ export type Settings = {
   sends: { perNumber: number; perAddress: number }
   /** Whether SMS are sent at all, to numbers of which countries, and how many in 24 hours to one range of them (R27). */
   sms: { sending: boolean; countries: readonly string[]; perRange: number }
+  /** Seconds for which no reset link leaves after the provider has changed an e-mail address or a phone number (R116). */
+  resetDelay: number
   /** Users that one seal can have at a time. */
   sealUsers: number
   /** Where webhooks may lead, as `host` or `host:port` (R81). */

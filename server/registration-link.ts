@@ -41,21 +41,21 @@ function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { 
       subject: `${name}: dokończ zakładanie konta`,
       paragraphs: [
         `Ktoś – mamy nadzieję, że Ty – zakłada konto w\u00a0portalu ${name} na ten adres e-mail.`,
-        `Kody SMS mają przychodzić na numer ${number}. Sprawdź, czy to Twój numer.`,
-        'Ustaw hasło, a\u00a0konto będzie gotowe. Link działa 24 godziny i\u00a0tylko raz.',
+        `Kody SMS mają przychodzić na numer ${number}. Sprawdź, czy to Twój numer: po ustawieniu hasła potwierdzisz go kodem albo poprawisz.`,
+        'Link działa 24 godziny i\u00a0tylko raz. Działa tylko link z\u00a0najnowszej wiadomości.',
       ],
       label: 'Ustaw hasło',
-      note: 'Jeśli to nie Ty albo nie Twój numer, nie otwieraj linku: bez niego konto nie powstanie. Konto ze swoimi danymi założysz w\u00a0każdej chwili.',
+      note: 'Jeśli to nie Ty zakładasz konto, nie otwieraj linku: bez niego konto nie powstanie. Konto ze swoimi danymi założysz w\u00a0każdej chwili.',
     },
     en: {
       subject: `${name}: finish creating your account`,
       paragraphs: [
         `Someone – we hope it is you – is creating an account in the ${name} portal with this e-mail address.`,
-        `Text-message codes are to go to ${number}. Check that this is your number.`,
-        'Set a password and the account is ready. The link works for 24 hours, and once only.',
+        `Text-message codes are to go to ${number}. Check that this is your number: once the password is set, you confirm it with a code or correct it.`,
+        'The link works for 24 hours, and once only. Only the link in the newest message works.',
       ],
       label: 'Set password',
-      note: 'If it was not you, or it is not your number, do not open the link: without it there will be no account. You can create one with your own data at any time.',
+      note: 'If it is not you who is creating the account, do not open the link: without it there will be no account. You can create one with your own data at any time.',
     },
   }[locale]
   return renderMail(locale, settings.brand, { ...words, action: { label: words.label, url } })

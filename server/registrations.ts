@@ -67,8 +67,8 @@ export async function answerRegistration(portal: Portal, request: RegistrationRe
 async function beginRegistration(tx: Tx, portal: Portal, request: RegistrationRequest, key: string): Promise<boolean> {
   const { registration: id, email, phone, locale, firstName, secondName, surname } = request
   const { numAffectedRows } = await sql`
-    insert into accounts (id, login, email, unconfirmed_key, phone, first_name, second_name, surname, locale)
-    values (${id}, ${email}, ${email}, ${key}, ${sealPhone(portal.keys, id, phone)}, ${firstName}, ${secondName}, ${surname}, ${locale})
+    insert into accounts (id, login, email, unconfirmed_key, phone, phone_confirmed, first_name, second_name, surname, locale)
+    values (${id}, ${email}, ${email}, ${key}, ${sealPhone(portal.keys, id, phone)}, false, ${firstName}, ${secondName}, ${surname}, ${locale})
     on conflict (id) do nothing`.execute(tx)
   if (!numAffectedRows) return false
   await storeConsents(tx, id, new Date(request.at), request.consents)

@@ -85,8 +85,8 @@ async function makeSetUpLink(tx: Tx, { keys }: Portal, invited: Invited, phone: 
   const { id, accountId, email, firstName, surname, locale } = invited
   if (!accountId)
     await sql`
-      insert into accounts (id, login, email, unconfirmed_key, phone, first_name, surname, locale)
-      values (${id}, ${email}, ${email}, ${canonicalLogin(email)}, ${sealPhone(keys, id, phone)}, ${firstName}, ${surname}, ${locale})
+      insert into accounts (id, login, email, unconfirmed_key, phone, phone_confirmed, first_name, surname, locale)
+      values (${id}, ${email}, ${email}, ${canonicalLogin(email)}, ${sealPhone(keys, id, phone)}, false, ${firstName}, ${surname}, ${locale})
       on conflict (id) do nothing`.execute(tx)
   return (await makeLink(tx, accountId ?? id, 'set-up')).token
 }

@@ -19,6 +19,18 @@ export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<st
   return openPhone(keys, accountId, phone)
 }
 
+/** Whether a number is the one that an account has, and confirmed (R115). */
+export async function hasConfirmed(db: Db, keys: Keys, accountId: string, phone: string): Promise<boolean> {
+  const { phone: own } =
+    (await db
+      .selectFrom('accounts')
+      .select('phone')
+      .where('id', '=', accountId)
+      .where('phone_confirmed', '=', true)
+      .executeTakeFirst()) ?? {}
+  return own !== undefined && openPhone(keys, accountId, own) === phone
+}
+
 /** The number that was invited to a seal. */
 export const sealInvitedPhone = (keys: Keys, sealUserId: string, phone: string): Buffer =>
   seal(keys, `seal_users.phone ${sealUserId}`, phone)

@@ -150,9 +150,9 @@ export async function endSession(tx: Tx, token: string): Promise<string | undefi
   return ended?.account_id
 }
 
-/** Ends every session and pending sign-in of an account, with their codes and step-ups (R9). */
-export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+/** Ends every session and pending sign-in of accounts, with their codes and step-ups (R9). */
+export async function endAllSessions(tx: Tx, ...accountIds: string[]): Promise<void> {
+  await sql`delete from sessions where account_id = any(${accountIds}::uuid[])`.execute(tx)
 }
 
 /** What the record of a session's begin and end says of its device, in words of ours. */

@@ -19,6 +19,7 @@ export const codeActs: Record<CodePurpose, Text> = {
   'reveal-data': { pl: 'do pokazania danych', en: 'to show your data' },
   'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
   'export-data': { pl: 'do pobrania swoich danych', en: 'to download your data' },
+  'confirm-phone': { pl: 'do potwierdzenia numeru', en: 'to confirm your number' },
   'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
   'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }
@@ -49,6 +50,24 @@ export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Loc
     : `${name}: this number gets no more codes, the account has a new phone number. Not you? Call ${brand.phone}`
 }
 
+/** What a confirmed number is notified of when the provider has changed how an account is reached (R116). */
+export function contactChangedBySms(
+  sender: Pick<Sender, 'brand'>,
+  locale: Locale,
+  { email, phone }: { email: boolean; phone: boolean },
+): string {
+  if (!email) return numberChangedBySms(sender, locale)
+  const { product, phone: support } = sender.brand
+  const name = inGsm7(product)
+  if (locale === 'pl')
+    return phone
+      ? `${name}: konto ma nowy e-mail i nowy numer, ten nie dostaje juz kodow. To nie Ty? Zadzwon: ${support}`
+      : `${name}: Twoje konto ma nowy adres e-mail. To nie Ty? Zadzwon: ${support}`
+  return phone
+    ? `${name}: the account has a new e-mail and a new number, this one gets no more codes. Not you? Call ${support}`
+    : `${name}: your account has a new e-mail address. Not you? Call ${support}`
+}
+
 /**
  * The SMS of this brand and address that no gateway would be given, because it is more than one part: none where each fits.
  * Told at the start, or nobody could sign in (R75).
@@ -64,7 +83,7 @@ export const unsendableSms = (sender: Sender): string | undefined =>
           ordinal: 10,
         }),
       ),
-      numberChangedBySms(sender, locale),
+      ...[true, false].flatMap((email) => contactChangedBySms(sender, locale, { email, phone: true })),
     ])
     .toSorted((one, other) => other.length - one.length)
     .find((text) => !isOneSegment(text))

@@ -25,6 +25,8 @@ export type Tables = {
     password_hash: string | null
     earlier_hashes: Generated<string[]>
     blocked_at: Date | null
+    phone_confirmed: Generated<boolean>
+    resets_from: Date | null
     early_reminders: Generated<boolean>
     created_at: Generated<Date>
   }

@@ -1,5 +1,6 @@
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import * as account from '../contract/account.ts'
+import { confirmPhone, sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { setPassword } from '../contract/password-link.ts'
 import * as provider from '../contract/provider-api.ts'
 import type { StepUpPurpose } from '../contract/enums.ts'
@@ -10,7 +11,7 @@ import { somebody, type TestPortal } from './test-app.ts'
 export const goodPassword = 'Dobre-Haslo-2026!'
 
 /** Customers of tests have no passkey unless they are given one: what follows their password is a code. */
-type Told<R> = [R, account.SecondFactor] extends [account.SecondFactor, R] ? account.CodeSent : R
+type Told<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
 
 export type Answer<E> = {
   status: number
@@ -158,6 +159,10 @@ export async function signInAs(
   browser = openBrowser(portal),
 ): Promise<TestBrowser> {
   const { answer } = await passPassword(portal, person, browser)
+  if ((answer.body as account.AfterPassword).channel === 'confirm-phone') {
+    await confirmOwnPhone(portal, person.phone, browser)
+    return browser
+  }
   if (!('id' in answer.body)) {
     // Who has a passkey is sent a code only when they ask for one.
     await browser.call(account.sendSignInCode)
@@ -165,6 +170,13 @@ export async function signInAs(
   }
   await browser.call(account.enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
   return browser
+}
+
+/** Confirms the number of an account that was registered; the browser has passed the password. */
+export async function confirmOwnPhone(portal: TestPortal, phone: string, browser: TestBrowser) {
+  await browser.call(sendPhoneConfirmation)
+  await portal.deliver()
+  return browser.call(confirmPhone, { body: { code: smsCode(portal, phone) } })
 }
 
 /** Confirms an act with the SMS code of a step-up. */

@@ -89,6 +89,15 @@ export const screenStates: ScreenState[] = [
     steps: ({ page }) => page.locator('summary').click(),
   },
   {
+    name: 'confirm-phone--send',
+    path: '/confirm-phone',
+    before: confirmPhone,
+    steps: ({ page }) => seen(page, '.btn--primary'),
+  },
+  { name: 'confirm-phone--code', path: '/confirm-phone', before: confirmPhone, steps: sendConfirmation },
+  { name: 'confirm-phone--correct', path: '/confirm-phone', before: confirmPhone, steps: correctPhone },
+  { name: 'confirm-phone--spent', path: '/confirm-phone', before: confirmSpentPhone, steps: sendSpent },
+  {
     name: 'setup-password--unknown',
     path: '/setup-password/cut-off',
     steps: ({ page }) => seen(page, 'a.btn--primary'),
@@ -872,6 +881,7 @@ const setUpLink = (page: Page, who: Partial<InvitedCustomer>) => {
     purpose: 'set-up',
     login: 'zaneta.kazmierczak@poczta.example',
     expiresAt: '2026-12-01T12:00:00.000Z',
+    confirmsPhone: !who.signatures,
     invited: {
       firstName: 'Żaneta',
       secondName: null,
@@ -913,6 +923,38 @@ function invited({ page }: Scene) {
       documentValidTo: null,
     },
   })
+}
+
+const unconfirmedPhone = '+48 ••• ••• 204'
+
+/** Whose number is still to be confirmed; with a code that was sent as soon as it is asked for. */
+async function confirmPhone({ page }: Scene) {
+  const [now, later] = [0, 600_000].map((ms) => new Date(Date.now() + ms).toISOString())
+  const sent = { id: crypto.randomUUID(), channel: 'sms', to: unconfirmedPhone, ordinal: 1, sendsLeft: 1 }
+  const times = { sentAt: now, resendAt: new Date(Date.now() + 60_000).toISOString(), expiresAt: later }
+  await answerWith(page, '/api/phone-confirmation', { phone: unconfirmedPhone, sent: null })
+  await answerWith(page, '/api/phone-confirmation/send', { phone: unconfirmedPhone, sent: { ...sent, ...times } })
+}
+
+async function sendConfirmation({ page }: Scene) {
+  await page.locator('.btn--primary').click()
+  await seen(page, '.otp')
+}
+
+async function correctPhone({ page }: Scene) {
+  await page.locator('.btns--stack .btn--secondary').click()
+  await seen(page, 'input[type=tel]')
+}
+
+/** Two messages went to the number before, and nobody confirmed it. */
+async function confirmSpentPhone(scene: Scene) {
+  await confirmPhone(scene)
+  await answerWith(scene.page, '/api/phone-confirmation/send', { code: 'phone-sends-spent', status: 422 }, 422)
+}
+
+async function sendSpent({ page }: Scene) {
+  await page.locator('.btn--primary').click()
+  await seen(page, '.note--err')
 }
 
 function deadLink({ page }: Scene, code: string) {

@@ -23,6 +23,7 @@ const loaders: Record<PageName, Load> = {
   register: () => import('./registration/register-screen.tsx').then((file) => file.RegisterScreen),
   passwordReset: () => import('./account/password-reset-screen.tsx').then((file) => file.PasswordResetScreen),
   setupPassword: () => import('./account/setup-password-screen.tsx').then((file) => file.SetupPasswordScreen),
+  confirmPhone: () => import('./account/confirm-phone-screen.tsx').then((file) => file.ConfirmPhoneScreen),
   changePassword: () => import('./account/change-password-screen.tsx').then((file) => file.ChangePasswordScreen),
   accessDenied: () => import('./errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen),
   home: () => import('./home/home-screen.tsx').then((file) => file.HomeScreen),

@@ -18,9 +18,11 @@ export type Account = {
   blocked: boolean
   /** A registration whose link was not used yet. */
   unconfirmed: boolean
+  /** Codes are sent to the number only once it is confirmed (REG-6). */
+  phoneConfirmed: boolean
 }
 
-const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked, unconfirmed_key is not null as unconfirmed`
+const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked, unconfirmed_key is not null as unconfirmed, phone_confirmed as "phoneConfirmed"`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {

@@ -76,6 +76,11 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
         setToken(pending.token)
         return { channel: 'passkey' } as const
       }
+      if (!account.phoneConfirmed) {
+        await endRow(tx, keys, one)
+        setToken(pending.token)
+        return { channel: 'confirm-phone' } as const
+      }
       const operation: Operation = {
         accountId: account.id,
         sessionId: pending.id,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { changePassword, requestPasswordReset } from '../../contract/account.ts'
+import { deviceOf } from '../../contract/device.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { record } from '../audit.ts'
@@ -17,7 +18,7 @@ import { enqueue } from '../outbox.ts'
 import { hasPasskeys } from '../passkey-challenges.ts'
 import type { Portal } from '../portal.ts'
 import { confirmRegistration } from '../registrations.ts'
-import { endAllSessions } from '../session.ts'
+import { endAllSessions, startPending } from '../session.ts'
 import { passwordChangedMail } from './account-mails.ts'
 import { getAccount, replacePassword, type Account } from './account-queries.ts'
 import { isGuessable } from './guessable-password.ts'
@@ -70,14 +71,15 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const { purpose, expiresAt } = link
     const invited = purpose === 'set-up' ? await describeInvited(portal, account) : null
-    return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), invited }
+    const confirmsPhone = !account.phoneConfirmed
+    return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), confirmsPhone, invited }
   })
 
-  serve(app, portal, setPassword, async ({ body, address, fail, setToken }) => {
+  serve(app, portal, setPassword, async ({ body, address, userAgent, fail, setToken }) => {
     const { link, account } = await openLink(body.token)
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const hash = await newHash(account, body.password.newPassword, 'password.newPassword')
-    await db.transaction().execute(async (tx) => {
+    const token = await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
       await record(tx, {
         act: 'password-set',
@@ -86,8 +88,12 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
         address,
         details: { by: link.purpose, unblocked: account.blocked },
       })
+      if (account.phoneConfirmed) return null
+      // The number is confirmed next, without typing the password again (REG-6).
+      const own = { id: account.id, passwordHash: hash }
+      return (await startPending(tx, own, { address, device: deviceOf(userAgent) }))?.token ?? null
     })
-    setToken(null)
+    setToken(token)
   })
 
   serve(app, portal, changePassword, async ({ body, session, address, fail, setToken }) => {

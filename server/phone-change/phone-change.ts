@@ -21,6 +21,7 @@ import {
   openCode,
   openCodeOnce,
   resendCode,
+  sendsToUnconfirmed,
   spendCode,
   voidCodes,
   voidCodesOf,
@@ -185,7 +186,8 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
       const numbers = await finishChange(tx, keys, session)
       if (!numbers) throw passed(undefined)
       const renewed = await renewSession(tx, settings, session)
-      if (!renewed || !(await spendCode(tx, portal, entry))) throw fail('code-void')
+      if (!renewed || !(await spendCode(tx, portal, entry, [sendsToUnconfirmed(numbers.phone)])))
+        throw fail('code-void')
       await voidCodesOf(tx, accountId)
       await dropStepUps(tx, session.id)
       await say(tx, caller, 'phone-changed', { sessions })

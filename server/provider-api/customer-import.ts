@@ -112,7 +112,7 @@ async function putInTurn(
 ): Promise<(PutCustomer | undefined)[]> {
   const puts = await putCustomers(
     tx,
-    portal.keys,
+    portal,
     batch.map(({ one }) => one),
     by,
   )

@@ -36,10 +36,10 @@ export async function findStated(
   db: Db,
   keys: Keys,
   stated: readonly { customer: string; email: string }[],
-): Promise<Map<string, { row: CustomerRow; registered: boolean }>> {
+): Promise<Map<string, { row: CustomerRow; registered: boolean; phoneConfirmed: boolean }>> {
   const emailKeys = stated.map(({ email }) => canonicalLogin(email))
-  const { rows } = await sql<SealedRow & { customer: string; registered: boolean }>`
-    select n.customer, a.provider_id is null as registered, ${columns}
+  const { rows } = await sql<SealedRow & { customer: string; registered: boolean; phoneConfirmed: boolean }>`
+    select n.customer, a.provider_id is null as registered, a.phone_confirmed as "phoneConfirmed", ${columns}
     from unnest(${stated.map(({ customer }) => customer)}::text[], ${emailKeys}::text[]) as n (customer, wanted_key)
       cross join lateral (
         select * from accounts
@@ -47,14 +47,20 @@ export async function findStated(
         order by accounts.provider_id nulls last limit 1
       ) a`.execute(db)
   return new Map(
-    rows.map(({ customer, registered, ...row }) => [customer, { row: opened(keys, row)!, registered }] as const),
+    rows.map(
+      ({ customer, registered, phoneConfirmed, ...row }) =>
+        [customer, { row: opened(keys, row)!, registered, phoneConfirmed }] as const,
+    ),
   )
 }
 
 /** What is to be written of a customer: under an account's id, and with its names as they were taken. */
 export type CustomerWish = { id: string; one: ImportedCustomer; loginKey: string; emailKey: string }
 
-/** Makes or changes accounts, all in one statement; whoever has an account keeps the language that they chose. */
+/**
+ * Makes or changes accounts, all in one statement; whoever has an account keeps the language that they chose. The provider has checked
+ * whose number it is, so it needs no confirmation (R115).
+ */
 export async function writeCustomers(
   tx: Tx,
   keys: Keys,
@@ -69,7 +75,7 @@ export async function writeCustomers(
       ${each(({ id, one }) => sealPhone(keys, id, one.phone))}::bytea[], ${each(({ one }) => one.firstName)}::text[],
       ${each(({ one }) => one.secondName)}::text[], ${each(({ one }) => one.surname)}::text[], ${each(({ one }) => one.locale)}::text[])
     on conflict (id) do update set provider_id = excluded.provider_id, login = excluded.login, login_key = excluded.login_key,
-      email = excluded.email, email_key = excluded.email_key, phone = excluded.phone, first_name = excluded.first_name,
+      email = excluded.email, email_key = excluded.email_key, phone = excluded.phone, phone_confirmed = true, first_name = excluded.first_name,
       second_name = excluded.second_name, surname = excluded.surname
     returning ${columns}`.execute(tx)
   return new Map(rows.map((row) => [row.id, opened(keys, row)!] as const))

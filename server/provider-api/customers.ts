@@ -26,7 +26,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, putCustomer, ({ params, body, client, address, fail }) =>
     db.transaction().execute(async (tx) => {
-      const [put] = await putCustomers(tx, keys, [{ ...params, ...body }], { client: client.id, address })
+      const [put] = await putCustomers(tx, portal, [{ ...params, ...body }], { client: client.id, address })
       if (!put) throw fail('login-taken')
       if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
       return replyOf(put.row, body.identification)

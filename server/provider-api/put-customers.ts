@@ -2,9 +2,9 @@ import type { ImportedCustomer } from '../../contract/customer-import.ts'
 import { holdNames, takeNames } from '../account-names.ts'
 import { recordAll } from '../audit.ts'
 import type { Tx } from '../db.ts'
-import type { Keys } from '../keys.ts'
-import { voidLinks } from '../links.ts'
+import { followContactChanges, type ContactChange } from '../contact-changes.ts'
 import { putPersonalData } from '../personal-data.ts'
+import type { Portal } from '../portal.ts'
 import { endAllSessions } from '../session.ts'
 import { findStated, writeCustomers, type CustomerRow } from './customer-queries.ts'
 
@@ -18,10 +18,11 @@ export type PutCustomer = { row: CustomerRow; outcome: 'created' | 'updated' | '
  */
 export async function putCustomers(
   tx: Tx,
-  keys: Keys,
+  portal: Portal,
   stated: readonly ImportedCustomer[],
   { client, address }: { client: string; address: string },
 ): Promise<(PutCustomer | undefined)[]> {
+  const { keys } = portal
   await holdNames(tx)
   const before = await findStated(tx, keys, stated)
   const namings = stated.map(({ customer, login, email }) => ({
@@ -38,10 +39,9 @@ export async function putCustomers(
   const rows = await writeCustomers(tx, keys, written)
   const identified = await putPersonalData(tx, keys, new Map(placed.map(({ id, one }) => [id, one.identification])))
   // Until now codes went to a number that only the registration vouched for.
-  for (const { id, was } of placed) if (was?.registered) await endAllSessions(tx, id)
-  // A link in a mailbox that is no longer the customer's must open nothing (R11).
-  const moved = placed.filter(({ one, was }) => was && was.row.email !== one.email).map(({ id }) => id)
-  if (moved.length) await voidLinks(tx, ...moved)
+  await endAllSessions(tx, ...placed.filter(({ was }) => was?.registered).map(({ id }) => id))
+  const changes = placed.flatMap(contactChange)
+  await followContactChanges(tx, portal, changes)
 
   const puts = wishes.map((wish): (PutCustomer & { adopted: boolean }) | undefined => {
     if (!wish) return undefined
@@ -50,21 +50,46 @@ export async function putCustomers(
     const outcome = !was ? 'created' : row || identified.has(id) ? 'updated' : 'unchanged'
     return { row: row ?? was!.row, outcome, adopted: was?.registered ?? false }
   })
-  await recordAll(
-    tx,
-    puts.flatMap((put) =>
+  const by = { actor: 'provider' as const, address }
+  await recordAll(tx, [
+    ...puts.flatMap((put) =>
       !put || put.outcome === 'unchanged'
         ? []
         : {
+            ...by,
             act: `customer-${put.outcome}` as const,
             accountId: put.row.id,
-            actor: 'provider' as const,
-            address,
             details: { client, ...(put.adopted ? { adopted: true } : {}) },
           },
     ),
-  )
+    ...changes.map(({ accountId, changed }) => ({
+      ...by,
+      act: 'customer-contact-changed' as const,
+      accountId,
+      details: { client, ...changed },
+    })),
+  ])
   return puts
+}
+
+type Before = { row: CustomerRow; phoneConfirmed: boolean }
+
+/** How a customer whom the provider has stated is reached from now on, if that is another way than before. */
+function contactChange({
+  id,
+  one,
+  was,
+}: {
+  id: string
+  one: ImportedCustomer
+  was: Before | undefined
+}): ContactChange[] {
+  if (!was) return []
+  const { email, phone, locale, state } = was.row
+  const changed = { email: email !== one.email, phone: phone !== one.phone }
+  if (!changed.email && !changed.phone) return []
+  const before = { email, phone: was.phoneConfirmed ? phone : null }
+  return [{ accountId: id, locale, before, now: one, changed, invited: state === 'invited' }]
 }
 
 const isAsStated = (row: CustomerRow, one: ImportedCustomer) =>

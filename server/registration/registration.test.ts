@@ -350,12 +350,18 @@ describe('R19 who registers somebody else’s e-mail', () => {
     expect((await choose(attack.token)).problem.code).toBe('link-unknown')
   })
 
-  test('R19 REG-4 gains nothing by being second: the owner’s link stands and confirms the owner’s data', async () => {
+  test('R117 R19 REG-4 gains nothing by being second: only the newest link works, and the owner’s own link sends one for the owner’s data', async () => {
     const own = await registered({ firstName: 'Ewa' })
     const { email } = own.body
     const attack = await registered({ email, firstName: 'Zły', phone: '+48500600700' })
     expect(attack.token).not.toBe(own.token)
-    expect((await choose(own.token)).status).toBe(204)
+    expect((await check(own.token)).problem.code).toBe('link-expired')
+    expect((await choose(own.token)).problem.code).toBe('link-expired')
+    expect((await check(attack.token)).status).toBe(200)
+    await openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token: own.token } })
+    await portal.deliver()
+    expect((await check(attack.token)).problem.code).toBe('link-expired')
+    expect((await choose(linkToken(portal, email))).status).toBe(204)
     expect(await rowsOf(email)).toMatchObject([{ first_name: 'Ewa', phone: own.body.phone }])
     expect((await choose(attack.token)).problem.code).toBe('link-unknown')
   })
@@ -367,9 +373,12 @@ describe('R19 who registers somebody else’s e-mail', () => {
     expect((await check(corrected.token)).status).toBe(200)
     expect(await rowsOf(first.body.email)).toHaveLength(1)
 
+    // Another one voids its link, as the newest does (R117), and takes nothing away: the link itself gets another one sent.
     await registered({ email: first.body.email, replaces: crypto.randomUUID() })
-    expect((await check(corrected.token)).status).toBe(200)
-    expect((await choose(corrected.token)).status).toBe(204)
+    expect((await check(corrected.token)).problem.code).toBe('link-expired')
+    await openBrowser(portal, { address: freshAddress() }).call(sendLinkAgain, { body: { token: corrected.token } })
+    await portal.deliver()
+    expect((await choose(linkToken(portal, first.body.email))).status).toBe(204)
     await registered({ replaces: corrected.answer.body.registration })
     expect(await rowsOf(first.body.email)).toHaveLength(1)
   })
@@ -397,8 +406,8 @@ describe('R19 who registers somebody else’s e-mail', () => {
     const { email } = filledIn()
     const one = await registered({ email })
     const other = await registered({ email: email.replace('mail.example', 'MAIL.Example') })
-    expect((await choose(one.token)).status).toBe(204)
-    expect((await choose(other.token)).problem.code).toBe('link-unknown')
+    expect((await choose(one.token)).problem.code).toBe('link-expired')
+    expect((await choose(other.token)).status).toBe(204)
     const { rows } = await portal.owner.query('select from accounts where lower(email) = $1', [email])
     expect(rows).toHaveLength(1)
   })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { finishSealActivation, resendSealActivation, startSealActivation } from '../../contract/seal-users.ts'
 import { record } from '../audit.ts'
 import { actOn, refusalOf, unsent } from '../code-answers.ts'
-import { enterCode, openCodeOnce, resendCode, spendCode, type Operation } from '../codes.ts'
+import { enterCode, openCodeOnce, resendCode, sendsToUnconfirmed, spendCode, type Operation } from '../codes.ts'
 import type { Db } from '../db.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
@@ -46,13 +46,13 @@ export function serveSealActivation(app: FastifyInstance, portal: Portal): void 
   serve(app, portal, resendSealActivation, sending(resendCode))
 
   serve(app, portal, finishSealActivation, async ({ params, body, session, address, fail }) => {
-    await waiting(db, session, params.id)
+    const { phone } = await waiting(db, session, params.id)
     const entry = await enterCode(db, portal, operationOf(session, params.id), body.code)
     if (!entry.ok) throw refusalOf(entry)
     return actOn(portal, entry, async (tx) => {
       const user = await activateUser(tx, entry.object, session.accountId)
       if (!user) throw fail('not-found')
-      if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
+      if (!(await spendCode(tx, portal, entry, [sendsToUnconfirmed(phone)]))) throw fail('code-void')
       await record(tx, {
         act: 'seal-access-activated',
         accountId: session.accountId,

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
+import { confirmPhonePath } from '../../contract/pages.ts'
 import { call, CallFailed, type FailureCode } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -35,13 +37,17 @@ export function LoginScreen() {
   const [sent, setSent] = useState<SecondFactor>()
   const [blocked, setBlocked] = useState(false)
   const [over, setOver] = useState(false)
+  const navigate = useNavigate()
+  const search = new URLSearchParams(useLocation().search)
   usePage({ title: { pl: 'Logowanie', en: 'Log in' } })
 
   async function checkPassword(credentials: Credentials) {
     setOver(false)
     CodeDialog.preload()
     try {
-      setSent(await tryPassword(credentials))
+      const next = await tryPassword(credentials)
+      if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))
+      else setSent(next)
     } catch (error) {
       if (!(error instanceof CallFailed && error.code === 'account-blocked')) throw error
       setBlocked(true)

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Reply } from '../../contract/endpoint.ts'
-import { inLocale, loginPath, pages } from '../../contract/pages.ts'
+import { confirmPhonePath, inLocale, loginPath, pages } from '../../contract/pages.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
 import { call, CallFailed } from '../api.ts'
 import { config } from '../config.ts'
@@ -59,7 +59,9 @@ export function SetupPasswordScreen() {
     dropSession('password-set')
     // Whoever was invited to a seal goes on to it (SEA-4).
     const back = link?.invited?.seals.length ? inLocale(locale, pages.seals.path) : undefined
-    location.replace(loginPath(locale, { reason: 'password-set', back }))
+    location.replace(
+      link?.confirmsPhone ? confirmPhonePath(locale, back) : loginPath(locale, { reason: 'password-set', back }),
+    )
   }
 
   if (failed) return <LinkFailed failed={failed} token={keptToken()} retry={retry} />
@@ -98,7 +100,7 @@ function Checking() {
 
 /** A customer may see here what the portal knows of them before they set their first password; no name goes into the title (R86). */
 function Welcome({
-  link: { login, expiresAt },
+  link: { login, expiresAt, confirmsPhone },
   invited,
   children,
 }: {
@@ -123,6 +125,8 @@ function Welcome({
           pl: `Sprawdź swoje dane i\u00a0ustaw hasło do konta w\u00a0portalu ${config.brand.product}. `,
           en: `Check your data and set a password for your account in the ${config.brand.product} portal. `,
         })}
+        {confirmsPhone &&
+          t({ pl: 'Potem potwierdzisz numer telefonu. ', en: 'You will confirm your phone number after that. ' })}
         <ValidUntil expiresAt={expiresAt} locale={locale} />
       </p>
       <SetUpSummaries login={login} invited={invited} />

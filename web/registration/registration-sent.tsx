@@ -43,8 +43,8 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         <li>{t({ pl: 'Ustaw hasło do konta.', en: 'Set the password of your account.' })}</li>
         <li>
           {t({
-            pl: 'Zaloguj się hasłem i\u00a0kodem SMS.',
-            en: 'Log in with the password and a text-message code.',
+            pl: 'Potwierdź numer telefonu kodem z\u00a0SMS-a.',
+            en: 'Confirm your phone number with a text-message code.',
           })}
         </li>
       </ol>

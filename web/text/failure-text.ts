@@ -214,6 +214,14 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Nie wysyłamy SMS-ów na numery z\u00a0tego kraju. Zadzwoń do nas, a\u00a0pomożemy zmienić numer.',
     en: 'We do not send text messages to numbers of this country. Call us and we will help to change the number.',
   },
+  'phone-unconfirmed': {
+    pl: 'Najpierw potwierdź swój numer telefonu. Zaloguj się, a poprosimy o to.',
+    en: 'Confirm your phone number first. Log in and we will ask you to.',
+  },
+  'phone-sends-spent': {
+    pl: 'Wysłaliśmy już na ten numer dwa SMS-y i nikt go nie potwierdził, więc więcej nie wyślemy. Sprawdź numer albo zadzwoń do nas, a potwierdzimy go inaczej.',
+    en: 'We have already sent two text messages to this number and nobody has confirmed it, so we will send no more. Check the number, or call us and we will confirm it another way.',
+  },
   'sms-stopped': {
     pl: 'Nie możemy teraz wysłać SMS-a. Spróbuj później albo zadzwoń do nas.',
     en: 'We cannot send a text message now. Try later or call us.',

@@ -1,0 +1,255 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { CodeForm } from '../../contract/account.ts'
+import { loginPath, safeReturnPath } from '../../contract/pages.ts'
+import {
+  confirmPhone,
+  correctUnconfirmedPhone,
+  readPhoneConfirmation,
+  resendPhoneConfirmation,
+  sendPhoneConfirmation,
+  UnconfirmedPhoneForm,
+  type PhoneConfirmation,
+} from '../../contract/phone-confirmation.ts'
+import { call, CallFailed } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { focusHeading, usePage } from '../page-title.ts'
+import { useEnterPortal } from '../session.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { Button } from '../ui/button.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { CodeResend } from '../ui/code-resend.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { MaskedPhone } from '../ui/masked-phone.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PhoneField } from '../ui/phone-field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { SupportLine } from '../ui/support-line.tsx'
+
+const title = { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' }
+
+type Step = 'send' | 'code' | 'correct'
+
+/** REG-6: after the password, the number that was registered is confirmed by a code, or corrected. Nothing is sent before it is asked for. */
+export function ConfirmPhoneScreen() {
+  const t = useText()
+  const enter = useEnterPortal()
+  const { state, failed, act, retry } = useConfirmation()
+  const [step, setStep] = useState<Step>()
+  usePage({ title })
+  const shown = step ?? (state?.sent ? 'code' : 'send')
+  useEffect(focusHeading, [shown])
+
+  async function send(calling: () => Promise<PhoneConfirmation>) {
+    await act(calling)
+    setStep('code')
+  }
+
+  return (
+    <div className="auth__box" aria-busy={!state && !failed}>
+      <h1>{t(title)}</h1>
+      {!state && !failed && <Skeleton lines={4} />}
+      {failed && <ReadFailed failed={failed} retry={retry} />}
+      {state && shown === 'send' && (
+        <SendStep
+          state={state}
+          send={() => send(() => call(sendPhoneConfirmation))}
+          onCorrect={() => setStep('correct')}
+        />
+      )}
+      {state && shown === 'code' && (
+        <CodeStep
+          state={state}
+          enter={(code) => act(async () => enter(await call(confirmPhone, { body: { code } })))}
+          resend={() => send(() => call(resendPhoneConfirmation))}
+          onCorrect={() => setStep('correct')}
+        />
+      )}
+      {state && shown === 'correct' && (
+        <CorrectStep
+          correct={(phone) => send(() => call(correctUnconfirmedPhone, { body: { phone } }))}
+          onBack={() => setStep(undefined)}
+        />
+      )}
+      <p className="auth__alt">
+        {t({ pl: 'Potrzebujesz pomocy? Zadzwoń: ', en: 'Need help? Call ' })}
+        <SupportLine />
+      </p>
+    </div>
+  )
+}
+
+/** The number as the server has it. Whoever has not passed the password, or has confirmed the number, belongs to the login page. */
+function useConfirmation() {
+  const locale = useLocale()
+  const back = safeReturnPath(new URLSearchParams(useLocation().search).get('returnTo'))
+  const [state, setState] = useState<PhoneConfirmation>()
+  const [failed, setFailed] = useState<CallFailed>()
+  const [round, setRound] = useState(0)
+
+  /** Does a call, and keeps what it says of the number. */
+  async function act(calling: () => Promise<PhoneConfirmation | void>) {
+    try {
+      const now = await calling()
+      if (now) setState(now)
+    } catch (error) {
+      const code = error instanceof CallFailed && error.code
+      if (code !== 'signed-out' && code !== 'state-passed') throw error
+      location.replace(loginPath(locale, { ...(code === 'signed-out' && { reason: 'session-ended' }), back }))
+      await new Promise(() => {})
+    }
+  }
+
+  useEffect(() => {
+    setFailed(undefined)
+    act(() => call(readPhoneConfirmation)).catch((error: unknown) => {
+      if (!(error instanceof CallFailed)) throw error
+      setFailed(error)
+    })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked once, and again when the customer says so
+  }, [round])
+
+  return { state, failed, act, retry: () => setRound(round + 1) }
+}
+
+function ReadFailed({ failed, retry }: { failed: CallFailed; retry: () => void }) {
+  const t = useText()
+  return (
+    <>
+      <Failure failed={failed} />
+      <Button icon="refresh" onClick={retry}>
+        {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+      </Button>
+    </>
+  )
+}
+
+function Failure({ failed }: { failed: CallFailed }) {
+  const locale = useLocale()
+  return (
+    <Notice kind="err" role="alert" className="auth__notice">
+      {describeFailure(locale, failed)}
+    </Notice>
+  )
+}
+
+/** The number is looked at before anything is sent: a code to a mistyped one helps nobody. */
+function SendStep({
+  state,
+  send,
+  onCorrect,
+}: {
+  state: PhoneConfirmation
+  send: () => Promise<void>
+  onCorrect: () => void
+}) {
+  const t = useText()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<CallFailed>()
+
+  async function press() {
+    setBusy(true)
+    setFailed(undefined)
+    try {
+      await send()
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      setFailed(error)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <p className="lede">
+        {t({
+          pl: 'Hasło jest ustawione. Wyślemy SMS z\u00a0kodem na numer ',
+          en: 'Your password is set. We will send a text message with a code to ',
+        })}
+        <b>
+          <MaskedPhone number={state.phone} />
+        </b>
+        {t({
+          pl: '. Na ten numer będą też przychodzić kody do logowania.',
+          en: '. The codes for logging in will go to this number too.',
+        })}
+      </p>
+      {failed && <Failure failed={failed} />}
+      <div className="btns--stack">
+        <Button variant="primary" block busy={busy} onClick={press}>
+          {t({ pl: 'Wyślij kod SMS', en: 'Send a code' })}
+        </Button>
+        <Button block icon="pen" onClick={onCorrect}>
+          {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function CodeStep({
+  state,
+  enter,
+  resend,
+  onCorrect,
+}: {
+  state: PhoneConfirmation
+  enter: (code: string) => Promise<void>
+  resend: () => Promise<void>
+  onCorrect: () => void
+}) {
+  const t = useText()
+  return (
+    <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
+      <p>
+        {t({ pl: 'Wysłaliśmy SMS z\u00a0kodem na numer ', en: 'We sent a text message with a code to ' })}
+        <b>
+          <MaskedPhone number={state.phone} />
+        </b>
+        .
+      </p>
+      <CodeField
+        name="code"
+        label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
+      />
+      {state.sent && <CodeResend sent={state.sent} anew onResend={resend} />}
+      <div className="btns--stack">
+        <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+          {t({ pl: 'Potwierdź numer', en: 'Confirm the number' })}
+        </Submit>
+        <Button block icon="pen" onClick={onCorrect}>
+          {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<void>; onBack: () => void }) {
+  const t = useText()
+  return (
+    <Form
+      schema={UnconfirmedPhoneForm}
+      failures={{ other: 'phone' }}
+      summary={false}
+      onSubmit={({ phone }) => correct(phone)}
+    >
+      <PhoneField
+        name="phone"
+        label={t({ pl: 'Twój numer telefonu', en: 'Your phone number' })}
+        hint={t({
+          pl: 'Wyślemy na niego SMS z\u00a0kodem. Numer możesz poprawić 3 razy w\u00a0ciągu doby.',
+          en: 'We will send a text message with a code to it. You can correct the number 3 times in 24 hours.',
+        })}
+      />
+      <div className="btns--stack">
+        <Submit block busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+          {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send a code' })}
+        </Submit>
+        <Button block onClick={onBack}>
+          {t({ pl: 'Wróć', en: 'Back' })}
+        </Button>
+      </div>
+    </Form>
+  )
+}
