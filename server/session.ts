@@ -72,19 +72,20 @@ async function prolong(db: Db, settings: Settings, session: LiveSession): Promis
 /**
  * Starts a session that has passed the password only, and keeps others from changing the account until the transaction
  * ends. Undefined when its password is another by now or it was blocked, so that nothing opens with what was checked
- * before (R9).
+ * before (R9). `known`: the device is, so that strangers cannot block it (R118).
  */
 export async function startPending(
   tx: Tx,
   account: { id: string; passwordHash: string | null },
-  { address, device }: { address: string; device: Device },
+  { address, device, known }: { address: string; device: Device; known: boolean },
 ): Promise<{ id: string; token: string } | undefined> {
   const token = newToken()
   const { rows } = await sql<{ id: string }>`
     insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
     select ${hashToken(token)}, held.id, 'pending', ends, ends, ${address}, ${device.browser}, ${device.system}
     from (
-      select id from accounts where id = ${account.id} and password_hash = ${account.passwordHash} and blocked_at is null
+      select id from accounts where id = ${account.id} and password_hash = ${account.passwordHash}
+        and (blocked_at is null or (blocked_for_strangers and ${known}))
       for no key update
     ) held, (select portal_now() + make_interval(secs => ${limits.session.pending}) as ends) end_of
     returning id`.execute(tx)

@@ -25,6 +25,7 @@ export type Tables = {
     password_hash: string | null
     earlier_hashes: Generated<string[]>
     blocked_at: Date | null
+    blocked_for_strangers: Generated<boolean>
     early_reminders: Generated<boolean>
     created_at: Generated<Date>
   }

@@ -4,7 +4,7 @@ import { dayOfWrong } from '../account-block.ts'
 import { record } from '../audit.ts'
 import type { Claim } from '../budgets.ts'
 import type { Tx } from '../db.ts'
-import { rememberDevice } from '../devices.ts'
+import { findDevice, rememberDevice } from '../devices.ts'
 import { voidLinks } from '../links.ts'
 import type { Settings } from '../portal.ts'
 import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../session.ts'
@@ -31,7 +31,9 @@ export async function finishSignIn(
 ): Promise<Session | undefined> {
   const { id, accountId } = session
   const risen = await renewSession(tx, settings, session, 'signed-in')
-  if (!risen || !(await spend([dayOfWrong(accountId)]))) return undefined
+  // What strangers did is not forgotten for what a known device does, which has a count of its own (R118).
+  const known = await findDevice(tx, device, accountId)
+  if (!risen || !(await spend(known ? [] : [dayOfWrong(accountId)]))) return undefined
   const details = { session: id, factor, ...deviceDetails(deviceOf(userAgent)) }
   const [remembered] = await Promise.all([
     rememberDevice(tx, device, accountId),
