@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { serveAccount } from './account/account.ts'
 import { servePasskeyEntry } from './account/passkey-entry.ts'
+import { servePasskeySignIn } from './account/passkey-sign-in.ts'
 import { servePasswords } from './account/passwords.ts'
 import { serveActiveSessions } from './activity/active-sessions.ts'
 import { serveActivity } from './activity/activity.ts'
@@ -131,6 +132,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveAccount(app, portal)
   servePasswords(app, portal)
   servePasskeyEntry(app, portal)
+  servePasskeySignIn(app, portal)
   serveBotChallenge(app, portal)
   serveCountry(app, portal)
   serveRegistration(app, portal)

@@ -5,6 +5,7 @@ import * as provider from '../contract/provider-api.ts'
 import type { StepUpPurpose } from '../contract/enums.ts'
 import type { Problem } from '../contract/errors.ts'
 import { deviceCookie } from './devices.ts'
+import { visitorCookie } from './passkey-visitors.ts'
 import { somebody, type TestPortal } from './test-app.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
@@ -26,6 +27,7 @@ export type TestBrowser = ReturnType<typeof openBrowser>
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
   let cookie: string | undefined
   let device: string | undefined
+  let visitor: string | undefined
   const { address = '198.51.100.7' } = options
 
   async function send(
@@ -39,7 +41,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
       'x-forwarded-for': address,
       origin,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(cookie || device ? { cookie: [cookie, device].filter(Boolean).join('; ') } : {}),
+      ...(cookie || device || visitor ? { cookie: [cookie, device, visitor].filter(Boolean).join('; ') } : {}),
       ...headers,
     }
     const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -54,6 +56,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     for (const set of response.headers.getSetCookie()) {
       const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
       if (set.startsWith(`${deviceCookie}=`)) device = pair
+      else if (set.startsWith(`${visitorCookie}=`)) visitor = pair
       else cookie = pair
     }
     return response
@@ -103,6 +106,13 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     },
     set device(value: string | undefined) {
       device = value
+    },
+    /** The cookie that ties challenges of passkeys to a browser before a sign-in. */
+    get visitor() {
+      return visitor
+    },
+    set visitor(value: string | undefined) {
+      visitor = value
     },
     get cookie() {
       return cookie

@@ -40,13 +40,20 @@ const rowClaims = (one: SignInTry): Claim[] => [
 ]
 
 const strangerClaims = ({ login, address, device }: SignInTry): Claim[] =>
-  device
-    ? []
-    : [
-        [byName, canonicalLogin(login)],
-        [byAddress, networkOf(address)],
-        [bySubnet, subnetOf(address)],
-      ]
+  device ? [] : [[byName, canonicalLogin(login)], ...networkClaims(address)]
+
+const networkClaims = (address: string): Claim[] => [
+  [byAddress, networkOf(address)],
+  [bySubnet, subnetOf(address)],
+]
+
+/** A passkey that was refused to a visitor is a wrong try of its network, as a password is (R28, R121). */
+export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
+  const spent = await spendEach(db, keys, networkClaims(address))
+  const waits = spent.flatMap((each) => (each.ok ? [] : each.retryAfter))
+  if (waits.length) return { ok: false as const, retryAfter: Math.max(1, ...waits) }
+  return { ok: true as const, isSpraying: spent.some((each) => each.ok && each.left === 0) }
+}
 
 /** Pays a try before it is judged. `mayFit` is false when not even the right password counts any more. */
 export async function payTry(db: Db, keys: Keys, one: SignInTry) {
