@@ -14,9 +14,9 @@ export const ActivityEntry = z.strictObject({
   actor: z.enum(['customer', 'provider', 'operator', 'system']),
   /** The network address; of what was done from the customer's side only. */
   address: z.nullable(z.string()),
-  /** Of a sign-in: from what, and by which second factor. */
+  /** Of a sign-in: from what, and by which second factor, or by a passkey alone. */
   device: z.nullable(Device),
-  factor: z.nullable(z.enum(['sms', 'passkey'])),
+  factor: z.nullable(z.enum(['sms', 'passkey', 'passkey-alone'])),
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 

@@ -6,7 +6,10 @@ type Parts = { pages: readonly PageName[]; calls: readonly Endpoint['path'][]; n
 /** What the operator can switch off (ERR-5): the pages of each feature, and how the paths of its calls begin. */
 export const features = {
   registration: { pages: ['register'], calls: ['/api/registration'] },
-  passkeys: { pages: [], calls: ['/api/passkeys', '/api/sign-in/passkey', '/api/step-up/passkey'] },
+  passkeys: {
+    pages: [],
+    calls: ['/api/passkeys', '/api/passkey-sign-in', '/api/sign-in/passkey', '/api/step-up/passkey'],
+  },
   signatures: { pages: ['signatures'], calls: ['/api/signatures'] },
   seals: { pages: ['seals'], calls: ['/api/seals', '/api/seal-invitations'] },
   timestamps: { pages: ['timestamps'], calls: ['/api/timestamps'] },

@@ -40,6 +40,8 @@ export const limits = {
     pause: { limit: 5, window: 15 * minute },
     botCheckFrom: 3,
     block: { limit: 10, window: day },
+    /** Wrong passwords for one name from unknown devices, from which on each of them needs the bot check (R118). */
+    attack: { limit: 3, window: day },
     /** Wrong passwords for whatever logins, from one address and from its neighbourhood (R28). */
     wrongPerAddress: { limit: 60, window: hour },
     wrongPerSubnet: { limit: 300, window: hour },
@@ -47,7 +49,16 @@ export const limits = {
   /** So long a device stays known after a sign-in. */
   device: { days: 180 },
   link: { reset: 30 * minute, registration: day, invitation: 7 * day },
-  reset: { perAccount: { limit: 3, window: hour }, perAddress: { limit: 10, window: hour } },
+  /**
+   * `perAccount`: mails for one account by one network or known device. `byStrangers`: for one account by all unknown devices;
+   * beyond them one in `spaced`, which is less than a link lives, so that a link which works is always there (R119).
+   */
+  reset: {
+    perAccount: { limit: 3, window: hour },
+    perAddress: { limit: 10, window: hour },
+    byStrangers: { limit: 20, window: day },
+    spaced: { limit: 1, window: 20 * minute },
+  },
   /** `kept`: how long the data of a registration is kept whose link was never used. */
   registration: {
     perHour: { limit: 5, window: hour },

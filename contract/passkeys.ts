@@ -43,6 +43,10 @@ export const Assertion = z.strictObject({
 })
 export type Assertion = z.infer<typeof Assertion>
 
+/** The same of a visitor, with the account that the device names (R121). */
+export const VisitorAssertion = z.extend(Assertion, { userHandle: bytes(88) })
+export type VisitorAssertion = z.infer<typeof VisitorAssertion>
+
 /** What the browser is to ask the device for: a new key (WebAuthn §5.4). */
 export const CreationOptions = z.strictObject({
   challenge: z.string(),
@@ -138,6 +142,24 @@ export const enterSignInPasskey = endpoint({
   body: Assertion,
   reply: Session,
   errors: [...refusals],
+})
+
+export const startPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/passkey-sign-in/options',
+  summary: 'What a visitor’s device is to be asked for, so that a passkey is the whole sign-in; the same for everyone',
+  access: 'open',
+  reply: AssertionOptions,
+})
+
+export const enterPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/passkey-sign-in',
+  summary: 'Signs in with a passkey alone: no name, no password and no code',
+  access: 'open',
+  body: VisitorAssertion,
+  reply: Session,
+  errors: [...refusals, 'account-blocked'],
 })
 
 export const startStepUpPasskey = endpoint({

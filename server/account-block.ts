@@ -9,7 +9,7 @@ import type { Keys } from './keys.ts'
 /** Ten wrong passwords in a day block an account. This budget refuses nothing itself, or a blocked account would look unlike an absent one (R14). */
 export const wrongPasswords: Budget = { name: 'sign-in-block', ...limits.signIn.block }
 
-/** What a whole sign-in, a new password and an operator's word start anew: the day's count. */
+/** What a whole sign-in, a new password and an operator's word start anew: the day's count of all unknown devices together. */
 export const dayOfWrong = (accountId: string): Claim => [wrongPasswords, accountId]
 
 /**
@@ -26,7 +26,9 @@ export async function unblockAccount(
   const isMeant =
     'name' in whose ? sql`(login_key = ${key} or email_key = ${key})` : sql`provider_id = ${whose.providerId}`
   const { rows } = await sql<{ id: string }>`
-    update accounts set blocked_at = null where ${isMeant} and blocked_at is not null returning id`.execute(tx)
+    update accounts set blocked_at = null, blocked_for_strangers = false where ${isMeant} and blocked_at is not null returning id`.execute(
+    tx,
+  )
   const accountId = rows[0]?.id
   if (!accountId) return false
   await clear(tx, keys, dayOfWrong(accountId))

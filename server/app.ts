@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { serveAccount } from './account/account.ts'
 import { servePasskeyEntry } from './account/passkey-entry.ts'
+import { servePasskeySignIn } from './account/passkey-sign-in.ts'
 import { servePasswords } from './account/passwords.ts'
 import { servePhoneConfirmation } from './account/phone-confirmation.ts'
 import { serveActiveSessions } from './activity/active-sessions.ts'
@@ -133,6 +134,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   servePasswords(app, portal)
   servePhoneConfirmation(app, portal)
   servePasskeyEntry(app, portal)
+  servePasskeySignIn(app, portal)
   serveBotChallenge(app, portal)
   serveCountry(app, portal)
   serveRegistration(app, portal)

@@ -140,20 +140,28 @@ export const refund = (db: Db, keys: Keys, ...claims: Claim[]): Promise<void> =>
 /** Forgets all tries of each claim: a success ended the row of failures. */
 export const clear = (db: Db, keys: Keys, ...claims: Claim[]): Promise<void> => settle(db, keys, { clear: claims })
 
-/** Gives back the newest try of some claims and forgets all of others, in one statement. */
+/**
+ * Gives back the newest try of some claims, as many as each is named times, and forgets all of others, in one statement.
+ */
 export async function settle(
   db: Db,
   keys: Keys,
   claims: { refund?: readonly Claim[]; clear?: readonly Claim[] },
 ): Promise<void> {
   const whole = claims.clear ?? []
-  const asked = ordered(keys, [...(claims.refund ?? []), ...whole])
+  const all = ordered(keys, [...(claims.refund ?? []), ...whole])
+  const isSame = (one: (typeof all)[number]) => (other: (typeof all)[number]) =>
+    one.name === other.name && one.id.equals(other.id)
+  const asked = all.filter((one, i) => all.findIndex(isSame(one)) === i)
   if (!asked.length) return
-  const forgotten = asked.map(({ name }) => whole.some(([budget]) => budget.name === name))
+  const times = asked.map((one) =>
+    whole.some(([budget]) => budget.name === one.name) ? null : all.filter(isSame(one)).length,
+  )
   await sql`
-    update budgets b set spent = case when asked.whole then '{}' else trim_array(b.spent, 1) end, locked_until = null
-    from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[], ${forgotten}::boolean[])
-      as asked (name, key, whole)
+    update budgets b set locked_until = null,
+      spent = case when asked.times is null then '{}' else trim_array(b.spent, least(asked.times, cardinality(b.spent))) end
+    from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ id }) => id)}::bytea[], ${times}::int[])
+      as asked (name, key, times)
     where b.name = asked.name and b.key = asked.key and cardinality(b.spent) > 0`.execute(db)
 }
 

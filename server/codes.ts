@@ -26,6 +26,8 @@ export type Operation = {
   sessionId: string
   purpose: CodePurpose
   object: string
+  /** Of a sign-in, if it is known to the account: it has entries of its own, and no limit of its network (R118, R120). */
+  device?: string | undefined
   /** Names in the message what exactly is confirmed: the first digits of a hash (R33). */
   mark?: string
 }
@@ -59,11 +61,14 @@ export const sendsToUnconfirmed = (phone: string): Claim => [
 ]
 /** What confirms a number; no other code goes to one that is not the account's confirmed number. */
 const confirming: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
-const sendsForAddress = ({ sends }: Settings): Budget => ({
-  name: 'sms-address',
-  ...limits.code.sendsPerAddress,
-  limit: sends.perAddress,
-})
+/** Codes that nobody has entered yet: each that is entered is given back, or an office behind one address would use it up (R120). */
+const sendsForAddress = ({ sends }: Settings, address: string): Claim => [
+  { name: 'sms-address', ...limits.code.sendsPerAddress, limit: sends.perAddress },
+  networkOf(address),
+]
+/** A signed-in customer's own number and a known device vouch for themselves. */
+const isForAddress = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>) =>
+  purpose === 'sign-in' ? !device : confirming.has(purpose)
 const pauseAfterSends = (purpose: CodePurpose): Budget => ({
   name: `code-pause ${purpose}`,
   limit: 1,
@@ -97,11 +102,13 @@ type Refusal = {
 }
 
 /** By whom a send to a recipient is paid, before any other limit. */
-const sendsTo = (settings: Settings, { accountId, purpose }: Operation, to: Recipient, confirmed: boolean): Claim[] =>
+const sendsTo = (settings: Settings, operation: Operation, to: Recipient, confirmed: boolean): Claim[] =>
   'phone' in to
     ? [
-        confirmed ? [sendsToNumber(settings, purpose), accountId, to.phone] : sendsToUnconfirmed(to.phone),
-        [sendsForAddress(settings), networkOf(to.address)],
+        confirmed
+          ? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]
+          : sendsToUnconfirmed(to.phone),
+        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address)] : []),
       ]
     : [
         [mailsToBox, canonicalLogin(to.email)],
@@ -128,7 +135,7 @@ async function paySend(
   const sends = sendsTo(portal.settings, operation, to, confirmed)
   if (toUnproven) sends.push(toUnproven(operation))
   const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone)] : []
-  const ofPerson = [...pause, wrongEntries(purpose), unbroken].map((budget): Claim => [budget, accountId])
+  const ofPerson = [...pause.map((budget): Claim => [budget, accountId]), ...entryClaims(operation)]
   const paid = await spendAll(tx, portal.keys, sends, [...range, ...ofPerson])
   if (paid.ok) return undefined
   const { refused, retryAfter } = paid
@@ -301,7 +308,7 @@ async function whyNotResent(
 }
 
 /** A right entry stays paid for until it is spent, or given back because the act failed. */
-export type RightEntry = { ok: true; codeId: string; accountId: string; purpose: CodePurpose; object: string }
+export type RightEntry = { ok: true; codeId: string; object: string } & Whose
 
 /** `personLeft`: wrong entries that the person has left for the purpose. */
 export type Entry =
@@ -311,10 +318,15 @@ export type Entry =
   | { ok: false; refused: 'code-expired' | 'code-void'; personLeft?: number }
   | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
 
-const entryClaims = (purpose: CodePurpose, accountId: string): Claim[] => [
-  [wrongEntries(purpose), accountId],
-  [unbroken, accountId],
+type Whose = Pick<Operation, 'accountId' | 'purpose' | 'device'>
+
+/** A known device's wrong entries are its own: strangers who have the password do not lock it out (R118). */
+const wrongClaim = ({ purpose, accountId, device }: Whose): Claim => [
+  wrongEntries(purpose),
+  accountId,
+  ...(device ? [device] : []),
 ]
+const entryClaims = (whose: Whose): Claim[] => [wrongClaim(whose), [unbroken, whose.accountId]]
 
 /**
  * Judges one entry. The entry is paid for first, in statements of their own that stay even if the caller's act
@@ -327,8 +339,8 @@ export async function enterCode(
   operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
   entry: string,
 ): Promise<Entry> {
-  const { accountId, purpose } = operation
-  const claims = entryClaims(purpose, accountId)
+  const { accountId, purpose, device } = operation
+  const claims = entryClaims(operation)
   const paid = await spendAll(db, portal.keys, claims)
   if (!paid.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: paid.retryAfter }
   const { rows } = await sql<{ id: string; object: string; code_mac: Buffer; entries: number }>`
@@ -342,7 +354,7 @@ export async function enterCode(
     return { ok: false, refused: await whyNotEvaluated(db, operation) }
   }
   if (sameBytes(mac(portal.keys.code, code.id, entry), code.code_mac))
-    return { ok: true, codeId: code.id, accountId, purpose, object: code.object }
+    return { ok: true, codeId: code.id, accountId, purpose, device, object: code.object }
   const entriesLeft = limits.code.entries - code.entries
   await db.transaction().execute((tx) =>
     record(tx, {
@@ -373,27 +385,40 @@ async function whyNotEvaluated(db: Db, operation: Named) {
 }
 
 /**
- * Uses a code up, inside the act it confirms; false when another request was first (R22). Its entry was no wrong one,
- * and the row of wrong ones ends; `alsoClear` ends with them.
+ * Uses a code up, inside the act it confirms; false when another request was first (R22). Its entries are given back, the
+ * wrong ones too: whoever made them has the code. Those of other codes stay, so a guesser gains nothing by it (R120).
+ * The row of wrong ones ends; `alsoClear` ends with them.
  */
 export async function spendCode(
   tx: Tx,
-  { keys }: Portal,
-  { codeId, accountId, purpose }: RightEntry,
+  { keys, settings }: Portal,
+  entry: RightEntry,
   alsoClear: readonly Claim[] = [],
 ): Promise<boolean> {
-  const used = await sql`update codes set used_at = portal_now() where id = ${codeId} and used_at is null`.execute(tx)
-  if (!used.numAffectedRows) return false
+  const { rows } = await sql<{ entries: number; ordinal: number; address: string | null }>`
+    update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
+    returning entries, ordinal, (select address from sessions where id = session_id)`.execute(tx)
+  if (!rows[0]) return false
+  const { entries, ordinal, address } = rows[0]
+  // All steps of a phone change share one count (R32): a right code of one says nothing of the others.
+  const isShared = wrongEntries(entry.purpose) === wrongInPhoneChange
+  const vouchedFor = entry.purpose === 'sign-in' && isForAddress(entry) && address !== null
   await settle(tx, keys, {
-    refund: [[wrongEntries(purpose), accountId]],
-    clear: [[unbroken, accountId], ...alsoClear],
+    refund: [
+      ...Array.from({ length: isShared ? 1 : entries }, () => wrongClaim(entry)),
+      ...Array.from({ length: vouchedFor ? ordinal : 0 }, () => sendsForAddress(settings, address!)),
+    ],
+    clear: [[unbroken, entry.accountId], ...alsoClear],
   })
   return true
 }
 
-/** The act of a right entry did not happen: the entry does not count. */
-export const giveBack = (db: Db, { keys }: Portal, { purpose, accountId }: RightEntry): Promise<void> =>
-  refund(db, keys, ...entryClaims(purpose, accountId))
+/** The act of a right entry did not happen: the entry does not count. With its code used, another request has given it back. */
+export async function giveBack(db: Db, { keys }: Portal, entry: RightEntry): Promise<void> {
+  const { rows } = await sql`select from codes where id = ${entry.codeId} and used_at is not null`.execute(db)
+  const isShared = wrongEntries(entry.purpose) === wrongInPhoneChange
+  if (!rows.length || isShared) await refund(db, keys, ...entryClaims(entry))
+}
 
 /** Codes that are under way to a number which is no longer the account's confirm nothing any more. */
 export async function voidCodesOf(tx: Tx, accountId: string): Promise<void> {

@@ -24,6 +24,20 @@ export async function findDevice(
   return rows.length ? tokenHash.toString('hex') : undefined
 }
 
+/** Which account a device is known to, whichever that is (R119). */
+export async function ownerOfDevice(
+  db: Db,
+  token: string | undefined,
+): Promise<{ device: string; accountId: string } | undefined> {
+  if (!token) return undefined
+  const tokenHash = hashToken(token)
+  const { rows } = await sql<{ accountId: string }>`
+    select account_id as "accountId" from devices where token_hash = ${tokenHash} and expires_at > portal_now()`.execute(
+    db,
+  )
+  return rows[0] && { device: tokenHash.toString('hex'), accountId: rows[0].accountId }
+}
+
 /** After a whole sign-in the device is known anew; what it was known by before ends. Returns what it is known by. */
 export async function rememberDevice(tx: Tx, token: string | undefined, accountId: string): Promise<string> {
   const next = newToken()
@@ -32,6 +46,10 @@ export async function rememberDevice(tx: Tx, token: string | undefined, accountI
     insert into devices (token_hash, account_id, expires_at)
     values (${hashToken(next)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.days}))`.execute(tx)
   return next
+}
+
+export async function forgetDevice(tx: Tx, device: string): Promise<void> {
+  await sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`.execute(tx)
 }
 
 /** A new password makes every device unknown again. */

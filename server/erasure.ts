@@ -92,7 +92,7 @@ export async function eraseAccount(tx: Tx, { keys, settings }: Portal, id: strin
   await sql`
     update accounts set provider_id = null, login = '', login_key = ${nobody}, email = '', email_key = ${nobody}, unconfirmed_key = null,
       phone = ${sealPhone(keys, id, '')}, first_name = '', second_name = null, surname = '', password_hash = null, earlier_hashes = '{}',
-      blocked_at = portal_now()
+      blocked_at = portal_now(), blocked_for_strangers = false
     where id = ${id}`.execute(tx)
   await sql`insert into erasures (account_id) values (${id})`.execute(tx)
   await sql`select forget_marketing(${id})`.execute(tx)

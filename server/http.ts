@@ -12,6 +12,7 @@ import type { Tx } from './db.ts'
 import { deviceCookie } from './devices.ts'
 import { Failed } from './failure.ts'
 import { onceOnly } from './idempotency.ts'
+import { visitorCookie } from './passkey-visitors.ts'
 import type { Portal } from './portal.ts'
 import { authenticate, type ProviderClient } from './authenticate.ts'
 import { sessionCookie, type LiveSession } from './session.ts'
@@ -38,11 +39,14 @@ export type Call<E> = {
   token: string | undefined
   /** What the device is known by, if it was signed in from before (R17). */
   device: string | undefined
+  /** What ties the challenge of a passkey to a browser before anybody is signed in (R121). */
+  visitor: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
   /** Puts a new session token into the answer; null takes it away. */
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
+  setVisitor: (token: string) => void
 }
 
 type Result<E> = E extends { download: readonly string[] }
@@ -88,10 +92,13 @@ export function serve<const E extends Endpoint>(
         userAgent: request.headers['user-agent'] ?? '',
         token: request.cookies[sessionCookie],
         device: request.cookies[deviceCookie],
+        visitor: request.cookies[visitorCookie],
         fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
         setToken: (token: string | null) => putToken(reply, token),
         setDevice: (token: string) =>
           void reply.setCookie(deviceCookie, token, { ...ownCookie, maxAge: limits.device.days * 86_400 }),
+        setVisitor: (token: string) =>
+          void reply.setCookie(visitorCookie, token, { ...ownCookie, maxAge: limits.passkeys.challenge }),
       }
       const run = async (tx: Tx | undefined) => {
         const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)

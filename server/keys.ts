@@ -13,6 +13,7 @@ export type Keys = {
   audit: Buffer
   auditHead: Buffer
   index: Buffer
+  passkey: Buffer
   /** The one that seals, then older ones that still open. */
   masters: readonly Master[]
 }
@@ -33,6 +34,7 @@ export function deriveKeys(root: Buffer, masters: readonly Buffer[] = [root]): K
     audit: derive(root, 'audit v1'),
     auditHead: derive(root, 'audit head v1'),
     index: derive(root, 'index v1'),
+    passkey: derive(root, 'passkey v1'),
     masters: masters.map((master) => ({
       id: derive(master, 'key id v2', idBytes),
       secret: derive(master, 'seal v2'),

@@ -6,7 +6,7 @@ import type { Db, Tx } from './db.ts'
 import type { Settings } from './portal.ts'
 import { hashToken, newToken } from './session.ts'
 
-/** Links of mails that set a password: 256 bits, hash kept, one use, the newest wins (R10, R11). */
+/** Links of mails that set a password: 256 bits, hash kept, one use; the one that is used ends the others (R10, R11). */
 export type LinkPurpose = 'set-up' | 'reset'
 
 const life: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, reset: limits.link.reset }
@@ -15,12 +15,12 @@ const life: Record<LinkPurpose, number> = { 'set-up': limits.link.invitation, re
 export const linkAddress = ({ publicUrl }: Settings, locale: Locale, token: string) =>
   `${publicUrl}${inLocale(locale, '/setup-password/')}${token}`
 
-/** Makes a link's token; older links of the account are void from now on. */
+/** Makes a link's token; older links of the account are void from now on, unless it `keepsOlder`. */
 export async function makeLink(
   tx: Tx,
   accountId: string,
   purpose: LinkPurpose,
-  seconds = life[purpose],
+  { seconds = life[purpose], keepsOlder = false } = {},
 ): Promise<{ token: string; expiresAt: Date }> {
   // One link of an account, or of an e-mail that nobody has confirmed, is made at a time, or two at once would not see, and so
   // not void, each other (R117).
@@ -28,7 +28,7 @@ export async function makeLink(
     tx,
   )
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
-  await voidLinks(tx, accountId)
+  if (!keepsOlder) await voidLinks(tx, accountId)
   await sql`
     update links set voided_at = portal_now() from accounts own join accounts other using (unconfirmed_key)
     where own.id = ${accountId} and links.account_id = other.id and used_at is null and voided_at is null`.execute(tx)

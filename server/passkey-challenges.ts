@@ -11,7 +11,7 @@ import { Failed } from './failure.ts'
 import type { Portal, Settings } from './portal.ts'
 
 /**
- * The one mechanism for passkeys as the second factor (AUT-8). What a device signs is a challenge of one operation: a
+ * Passkeys as the second factor (AUT-8), and what every use of one shares. What a device signs is a challenge of one operation: a
  * session, a purpose and an object (R2). It is taken out before it is looked at, so it counts once, on whichever node.
  */
 export type PasskeyOperation = {
@@ -131,7 +131,7 @@ export async function judgeAssertion(
 type StoredKey = { credential_id: Buffer; public_key: Buffer; counter: string }
 
 /** The count that a right signature tells, undefined of any other (WebAuthn §7.2). */
-async function counterOf(
+export async function counterOf(
   settings: Settings,
   expectedChallenge: string,
   key: StoredKey,

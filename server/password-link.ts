@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Locale } from '../contract/enums.ts'
+import { limits } from '../contract/limits.ts'
 import { record } from './audit.ts'
+import { spend, type Budget } from './budgets.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Tx } from './db.ts'
+import type { Keys } from './keys.ts'
 import { linkAddress, makeLink, type LinkPurpose } from './links.ts'
 import { momentIn } from './mail-moments.ts'
 import { renderMail } from './mail-template.ts'
@@ -13,30 +16,47 @@ import { sendInvitationAgain } from './seal-invitations.ts'
 
 type Recipient = { id: string; login: string; email: string; locale: Locale }
 
-/** Makes a link that sets a password, and queues its mail; older links are void from then on. `bulk`: one of many that go out at once. */
+/**
+ * Makes a link that sets a password, and queues its mail. `bulk`: one of many that go out at once. `keepsOlder`: links from
+ * before work on.
+ */
 export async function sendPasswordLink(
   tx: Tx,
   { keys, settings }: Portal,
   account: Recipient,
   purpose: LinkPurpose,
-  { bulk = false } = {},
+  { bulk = false, keepsOlder = false } = {},
 ): Promise<void> {
-  const { token, expiresAt } = await makeLink(tx, account.id, purpose)
+  const { token, expiresAt } = await makeLink(tx, account.id, purpose, { keepsOlder })
   const mail = passwordLinkMail(settings, account.locale, purpose, { login: account.login, token })
   const message = { channel: 'mail', to: account.email, ...mail } as const
   await (bulk ? enqueueBulk(tx, keys, [message], expiresAt) : enqueue(tx, keys, message, expiresAt))
 }
 
-/** `registration`: whose link is to be sent again, when nobody has confirmed it yet. */
-export type LinkRequest = { email: string; address: string; wanted: boolean; registration?: string | undefined }
+/** `knownTo`: the account that the device is known to. `registration`: whose link is to be sent again, when nobody has confirmed it yet. */
+export type LinkRequest = {
+  email: string
+  address: string
+  wanted: boolean
+  knownTo?: string | undefined
+  registration?: string | undefined
+}
+
+const byStrangers: Budget = { name: 'reset-strangers', ...limits.reset.byStrangers }
+const spaced: Budget = { name: 'reset-spaced', ...limits.reset.spaced }
+
+/** Strangers can fill a mailbox only so far; what they are refused leaves a link in it that works for another ten minutes (R119). */
+const payAsStranger = async (tx: Tx, keys: Keys, accountId: string) =>
+  (await spend(tx, keys, byStrangers, accountId)).ok || (await spend(tx, keys, spaced, accountId)).ok
 
 /**
  * What the outbox does with a request for a reset link: if the account exists, its owner gets one. `wanted` is false
- * when the account has had its share; the request took the same way all the same (R29).
+ * when the account has had its share; the request took the same way all the same (R29). Links from before work until one
+ * is used, or anyone could end the owner's by asking again and again (R119).
  */
 export async function answerLinkRequest(
   portal: Portal,
-  { email, address, wanted, registration }: LinkRequest,
+  { email, address, wanted, knownTo, registration }: LinkRequest,
 ): Promise<void> {
   await portal.db.transaction().execute(async (tx) => {
     const account = await tx
@@ -44,22 +64,25 @@ export async function answerLinkRequest(
       .select(['id', 'login', 'email', 'locale', 'password_hash', 'resets_from'])
       .select(sql<boolean>`coalesce(resets_from > portal_now(), false)`.as('waits'))
       .where('email_key', '=', canonicalLogin(email))
+      .forNoKeyUpdate()
       .executeTakeFirst()
+    const sent = account && wanted && (account.id === knownTo || (await payAsStranger(tx, portal.keys, account.id)))
     await record(tx, {
       act: 'password-reset-requested',
       accountId: account?.id ?? null,
       actor: 'customer',
       address,
-      details: { sent: Boolean(account && wanted && !account.waits) },
+      details: { sent: Boolean(sent && !account.waits) },
     })
     if (account?.waits) {
       // The provider has just changed how the account is reached; its owner was notified and has this time to call (R116).
-      if (wanted) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.resets_from!))
+      if (sent) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.resets_from!))
       return
     }
     // A customer who never set a password gets the invitation again.
-    if (account && wanted) await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up')
-    else if (registration && wanted && !(await sendInvitationAgain(tx, portal, registration)))
+    if (sent)
+      await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up', { keepsOlder: true })
+    else if (!account && registration && wanted && !(await sendInvitationAgain(tx, portal, registration)))
       await renewConfirmation(tx, portal, registration)
   })
 }

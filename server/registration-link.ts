@@ -16,7 +16,7 @@ export async function sendConfirmation(
   { keys, settings }: Portal,
   { id, email, phone, locale }: Registration,
 ): Promise<void> {
-  const { token, expiresAt } = await makeLink(tx, id, 'set-up', limits.link.registration)
+  const { token, expiresAt } = await makeLink(tx, id, 'set-up', { seconds: limits.link.registration })
   const mail = confirmationMail(settings, locale, { phone, url: linkAddress(settings, locale, token) })
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Session } from '../contract/account.ts'
 import type { Device } from '../contract/device.ts'
 import { limits } from '../contract/limits.ts'
@@ -72,11 +72,21 @@ async function prolong(db: Db, settings: Settings, session: LiveSession): Promis
 /**
  * Starts a session that has passed the password only, and keeps others from changing the account until the transaction
  * ends. Undefined when its password is another by now or it was blocked, so that nothing opens with what was checked
- * before (R9).
+ * before (R9). `known`: the device is, so that strangers cannot block it (R118).
  */
 export async function startPending(
   tx: Tx,
   account: { id: string; passwordHash: string | null },
+  { address, device, known }: { address: string; device: Device; known: boolean },
+): Promise<{ id: string; token: string } | undefined> {
+  const isOpen = sql`password_hash = ${account.passwordHash} and (blocked_at is null or (blocked_for_strangers and ${known}))`
+  return insertPending(tx, account.id, isOpen, { address, device })
+}
+
+async function insertPending(
+  tx: Tx,
+  accountId: string,
+  condition: RawBuilder<unknown>,
   { address, device }: { address: string; device: Device },
 ): Promise<{ id: string; token: string } | undefined> {
   const token = newToken()
@@ -84,11 +94,25 @@ export async function startPending(
     insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
     select ${hashToken(token)}, held.id, 'pending', ends, ends, ${address}, ${device.browser}, ${device.system}
     from (
-      select id from accounts where id = ${account.id} and password_hash = ${account.passwordHash} and blocked_at is null
+      select id from accounts where id = ${accountId} and ${condition}
       for no key update
     ) held, (select portal_now() + make_interval(secs => ${limits.session.pending}) as ends) end_of
     returning id`.execute(tx)
   return rows[0] && { id: rows[0].id, token }
+}
+
+/**
+ * Starts the session of a customer whose passkey was right, to rise in the same transaction (R121). Undefined when the
+ * provider has blocked the account: strangers' wrong passwords block no passkey (R118).
+ */
+export async function startByPasskey(
+  tx: Tx,
+  settings: Settings,
+  accountId: string,
+  from: { address: string; device: Device },
+): Promise<LiveSession | undefined> {
+  const started = await insertPending(tx, accountId, sql`(blocked_at is null or blocked_for_strangers)`, from)
+  return started && findSession(tx, settings, started.token, false)
 }
 
 /** Live sessions of one account; the oldest ends when one more begins (R19). */

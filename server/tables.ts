@@ -27,6 +27,7 @@ export type Tables = {
     blocked_at: Date | null
     phone_confirmed: Generated<boolean>
     resets_from: Date | null
+    blocked_for_strangers: Generated<boolean>
     early_reminders: Generated<boolean>
     created_at: Generated<Date>
   }

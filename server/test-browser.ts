@@ -6,6 +6,7 @@ import * as provider from '../contract/provider-api.ts'
 import type { StepUpPurpose } from '../contract/enums.ts'
 import type { Problem } from '../contract/errors.ts'
 import { deviceCookie } from './devices.ts'
+import { visitorCookie } from './passkey-visitors.ts'
 import { somebody, type TestPortal } from './test-app.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
@@ -27,6 +28,7 @@ export type TestBrowser = ReturnType<typeof openBrowser>
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
   let cookie: string | undefined
   let device: string | undefined
+  let visitor: string | undefined
   const { address = '198.51.100.7' } = options
 
   async function send(
@@ -40,7 +42,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
       'x-forwarded-for': address,
       origin,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(cookie || device ? { cookie: [cookie, device].filter(Boolean).join('; ') } : {}),
+      ...(cookie || device || visitor ? { cookie: [cookie, device, visitor].filter(Boolean).join('; ') } : {}),
       ...headers,
     }
     const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
@@ -55,6 +57,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     for (const set of response.headers.getSetCookie()) {
       const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
       if (set.startsWith(`${deviceCookie}=`)) device = pair
+      else if (set.startsWith(`${visitorCookie}=`)) visitor = pair
       else cookie = pair
     }
     return response
@@ -105,6 +108,13 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     set device(value: string | undefined) {
       device = value
     },
+    /** The cookie that ties challenges of passkeys to a browser before a sign-in. */
+    get visitor() {
+      return visitor
+    },
+    set visitor(value: string | undefined) {
+      visitor = value
+    },
     get cookie() {
       return cookie
     },
@@ -147,7 +157,11 @@ export async function makeCustomer(portal: TestPortal, over: Parameters<typeof s
 
 /** Passes the password only. */
 export async function passPassword(portal: TestPortal, person: Person, browser = openBrowser(portal)) {
-  const answer = await browser.call(account.signIn, { body: { login: person.login, password: person.password } })
+  const body = { login: person.login, password: person.password }
+  let answer = await browser.call(account.signIn, { body })
+  // Our page solves the bot check where it is asked for.
+  if (answer.problem.code === 'bot-check-required')
+    answer = await browser.call(account.signIn, { body: { ...body, botProof: crypto.randomUUID() } })
   await portal.deliver()
   return { browser, answer }
 }

@@ -101,6 +101,8 @@ const fillings: Record<string, (objects: Objects, provider: TestProvider) => Fil
   'POST /api/step-up/:id/code': (objects) => ({ ...step(objects), body: { code: '000000' } }),
   'POST /api/step-up/:id/code/resend': step,
   'POST /api/sign-in/code/send': nothing,
+  'POST /api/passkey-sign-in/options': nothing,
+  'POST /api/passkey-sign-in': () => ({ body: { ...sampleAssertion, userHandle: 'x'.repeat(22) } }),
   'POST /api/sign-in/passkey/options': nothing,
   'POST /api/sign-in/passkey': () => ({ body: sampleAssertion }),
   'POST /api/step-up/passkey/options': ({ signature: object }) => ({ body: { purpose: 'pair-app', object } }),

@@ -15,14 +15,15 @@ export type Account = {
   locale: 'pl' | 'en'
   passwordHash: string | null
   earlierHashes: string[]
-  blocked: boolean
+  /** Ten wrong passwords block unknown devices, the provider's word all of them (R118). */
+  blockedFor: 'strangers' | 'everyone' | null
   /** A registration whose link was not used yet. */
   unconfirmed: boolean
   /** Codes are sent to the number only once it is confirmed (REG-6). */
   phoneConfirmed: boolean
 }
 
-const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", blocked_at is not null as blocked, unconfirmed_key is not null as unconfirmed, phone_confirmed as "phoneConfirmed"`
+const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", case when blocked_at is null then null when blocked_for_strangers then 'strangers' else 'everyone' end as "blockedFor", unconfirmed_key is not null as unconfirmed, phone_confirmed as "phoneConfirmed"`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
@@ -42,7 +43,7 @@ export async function getAccount(db: Db, id: string): Promise<Account | undefine
 /** Sets a password and with it unblocks the account; the one before joins the remembered ones. False when it was changed meanwhile. */
 export async function replacePassword(tx: Tx, account: Account, hash: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update accounts set password_hash = ${hash}, blocked_at = null,
+    update accounts set password_hash = ${hash}, blocked_at = null, blocked_for_strangers = false,
       earlier_hashes = case when password_hash is null then earlier_hashes else (array_prepend(password_hash, earlier_hashes))[1:${limits.password.remembered}] end
     where id = ${account.id} and password_hash is not distinct from ${account.passwordHash}`.execute(tx)
   return numAffectedRows === 1n
@@ -55,10 +56,12 @@ export async function rehashPassword(tx: Tx, account: Account, hash: string): Pr
   )
 }
 
-/** True when this call is the one that blocked it. */
-export async function blockAccount(tx: Tx, id: string): Promise<boolean> {
-  const { numAffectedRows } =
-    await sql`update accounts set blocked_at = portal_now() where id = ${id} and blocked_at is null`.execute(tx)
+/** Blocks an account for unknown devices. True when this call is the one that did. */
+export async function blockForStrangers(tx: Tx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`.execute(
+    tx,
+  )
   return numAffectedRows === 1n
 }
 

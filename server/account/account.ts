@@ -14,7 +14,6 @@ import {
 } from '../../contract/account.ts'
 import { deviceOf } from '../../contract/device.ts'
 import type { Body } from '../../contract/endpoint.ts'
-import { limits } from '../../contract/limits.ts'
 import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
 import { tellOfBlock } from '../block-notice.ts'
@@ -22,7 +21,7 @@ import { checkBot } from '../bot-check.ts'
 import { enterCode, findOperation, openCode, openCodeOnce, resendCode, spendCode, type Operation } from '../codes.ts'
 import { actOn, refusalOf, unsent } from '../code-answers.ts'
 import type { Tx } from '../db.ts'
-import { findDevice } from '../devices.ts'
+import { findDevice, forgetDevice } from '../devices.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { subnetOf } from '../network.ts'
@@ -31,7 +30,7 @@ import type { Portal } from '../portal.ts'
 import { openPhone, phoneOf } from '../sealed-fields.ts'
 import { endSession, renewSession, sessionReply, startPending, type LiveSession } from '../session.ts'
 import { confirmStepUp, hasObject } from '../step-up.ts'
-import { blockAccount, findAccount, rehashPassword, setLocale } from './account-queries.ts'
+import { blockForStrangers, findAccount, rehashPassword, setLocale } from './account-queries.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 import { countWrong, endRow, payTry, type SignInTry } from './sign-in-tries.ts'
 
@@ -47,7 +46,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     const paid = await payTry(db, keys, one)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
     const hash = (paid.mayFit && account?.passwordHash) || null
-    const right = await judge(paid.used, hash, body, address).catch(async (error: unknown) => {
+    const right = await judge(paid.needsProof, hash, body, address).catch(async (error: unknown) => {
       await paid.giveBack()
       throw error
     })
@@ -55,7 +54,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       await refuse(one, paid)
       throw fail('login-refused')
     }
-    if (account.blocked) {
+    if (account.blockedFor === 'everyone' || (account.blockedFor && !known)) {
       await endRow(db, keys, one)
       throw fail('account-blocked')
     }
@@ -65,7 +64,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
 
     const begin = async (tx: Tx) => {
       const [pending, byPasskey] = await Promise.all([
-        startPending(tx, account, { address, device: deviceOf(userAgent) }),
+        startPending(tx, account, { address, device: deviceOf(userAgent), known: known !== undefined }),
         takesPasskeys() && hasPasskeys(tx, account.id),
       ])
       if (!pending) throw fail('login-refused')
@@ -86,6 +85,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
         sessionId: pending.id,
         purpose: 'sign-in',
         object: pending.id,
+        device: known,
       }
       const sent = await openCode(tx, portal, operation, {
         phone: openPhone(keys, account.id, account.phone),
@@ -108,14 +108,14 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
       })
   })
 
-  /** Whether the password fits. From the third try on a robot must show first that it is none. */
+  /** Whether the password fits, and where it is asked for, whether the proof of the bot check does. */
   async function judge(
-    used: number,
+    needsProof: boolean,
     hash: string | null,
     { password, botProof }: Body<typeof signIn>,
     address: string,
   ) {
-    if (used >= limits.signIn.botCheckFrom) {
+    if (needsProof) {
       if (botProof === undefined) throw new Failed('bot-check-required')
       await checkBot(portal, botProof, 'sign-in', address)
     }
@@ -130,7 +130,10 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     await db.transaction().execute(async (tx) => {
       await record(tx, { act: 'sign-in-refused', accountId, actor: 'customer', address: one.address })
       if (isLast) await record(tx, { act: 'sign-in-limit-reached', accountId, actor: 'customer', address: one.address })
-      if (!enough || !one.account || !(await blockAccount(tx, one.account.id))) return
+      if (!enough || !one.account) return
+      // A known device that was wrong so often is a stranger from now on.
+      if (one.device) await forgetDevice(tx, one.device)
+      if (!(await blockForStrangers(tx, one.account.id))) return
       await record(tx, { act: 'account-blocked', accountId, actor: 'system', address: one.address })
       await tellOfBlock(tx, portal, one.account, 'wrong-passwords')
     })
@@ -138,7 +141,7 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, enterSignInCode, async ({ body, ...call }) => {
     const { session } = call
-    const operation = { accountId: session.accountId, sessionId: session.id, purpose: 'sign-in' as const }
+    const operation = await ofSignIn(session, call.device)
     const entry = await enterCode(db, portal, operation, body.code)
     if (!entry.ok) throw refusalOf(entry)
     return actOn(portal, entry, async (tx) => {
@@ -148,16 +151,21 @@ export function serveAccount(app: FastifyInstance, portal: Portal): void {
     })
   })
 
-  const ofSignIn = ({ id, accountId }: LiveSession): Operation => ({
+  const ofSignIn = async ({ id, accountId }: LiveSession, device: string | undefined): Promise<Operation> => ({
     accountId,
     sessionId: id,
     purpose: 'sign-in',
     object: id,
+    device: await findDevice(db, device, accountId),
   })
 
-  serve(app, portal, sendSignInCode, ({ session, address }) => send(ofSignIn(session), session, address))
+  serve(app, portal, sendSignInCode, async ({ session, address, device }) =>
+    send(await ofSignIn(session, device), session, address),
+  )
 
-  serve(app, portal, resendSignInCode, ({ session, address }) => resend(ofSignIn(session), session, address))
+  serve(app, portal, resendSignInCode, async ({ session, address, device }) =>
+    resend(await ofSignIn(session, device), session, address),
+  )
 
   function send(operation: Operation, { locale }: LiveSession, address: string) {
     return db.transaction().execute(async (tx) => {

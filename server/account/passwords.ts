@@ -8,7 +8,7 @@ import { checkBot } from '../bot-check.ts'
 import { clear, refund, spend, type Budget } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Tx } from '../db.ts'
-import { forgetDevices } from '../devices.ts'
+import { forgetDevices, ownerOfDevice, rememberDevice } from '../devices.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { findLink, spendLink, voidLinks } from '../links.ts'
@@ -33,20 +33,32 @@ const currentPassword: Budget = { name: 'current-password', ...limits.signIn.pau
 export function servePasswords(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  serve(app, portal, requestPasswordReset, async ({ body, address, fail }) => {
-    const perAddress = await spend(db, keys, resetsPerAddress, networkOf(address))
+  serve(app, portal, requestPasswordReset, async ({ body, address, device, fail }) => {
+    const from = await placeOf(device, address)
+    const perAddress = await spend(db, keys, resetsPerAddress, from.place)
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     await checkBot(portal, body.botProof, 'password-reset', address)
     // Nothing here looks whether the account exists: that is left to the outbox, so neither answer nor time tells (PWD-1, R14, R15).
-    await askForLink(body.email, address)
+    await askForLink(body.email, address, from)
   })
 
+  /** By what requests are counted: a device that is known to somebody, or else its network (R119). */
+  async function placeOf(device: string | undefined, address: string) {
+    const known = await ownerOfDevice(db, device)
+    return { place: known?.device ?? networkOf(address), knownTo: known?.accountId }
+  }
+
   /** The outbox sends it, if the account has not had its share; what is answered does not depend on that. */
-  async function askForLink(email: string, address: string, registration?: string) {
-    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
+  async function askForLink(
+    email: string,
+    address: string,
+    { place, knownTo }: Awaited<ReturnType<typeof placeOf>>,
+    registration?: string,
+  ) {
+    const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email), place)
     await db
       .transaction()
-      .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, registration }))
+      .execute((tx) => enqueue(tx, keys, { channel: 'password-link', email, address, wanted, knownTo, registration }))
   }
 
   /** A link and whose it is. Another link of the e-mail may end a registration, this one with it, between the two looks. */
@@ -57,12 +69,13 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     return { link, account }
   }
 
-  serve(app, portal, sendLinkAgain, async ({ body, address, fail }) => {
-    const perAddress = await spend(db, keys, resetsPerAddress, networkOf(address))
+  serve(app, portal, sendLinkAgain, async ({ body, address, device, fail }) => {
+    const from = await placeOf(device, address)
+    const perAddress = await spend(db, keys, resetsPerAddress, from.place)
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     // To where the account's mail goes now: who only holds an old mail learns neither link nor address (R11).
     const { id, email, unconfirmed } = (await openLink(body.token)).account
-    await askForLink(email, address, unconfirmed ? id : undefined)
+    await askForLink(email, address, from, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }
   })
 
@@ -75,28 +88,33 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     return { purpose, login: account.login, expiresAt: expiresAt.toISOString(), confirmsPhone, invited }
   })
 
-  serve(app, portal, setPassword, async ({ body, address, userAgent, fail, setToken }) => {
+  serve(app, portal, setPassword, async ({ body, address, userAgent, device, fail, setToken, setDevice }) => {
     const { link, account } = await openLink(body.token)
     if (link.state !== 'good') throw fail(link.state === 'used' ? 'link-used' : 'link-expired')
     const hash = await newHash(account, body.password.newPassword, 'password.newPassword')
-    const token = await db.transaction().execute(async (tx) => {
+    const { token, known } = await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address, body.token))) throw fail('link-used')
       await record(tx, {
         act: 'password-set',
         accountId: account.id,
         actor: 'customer',
         address,
-        details: { by: link.purpose, unblocked: account.blocked },
+        details: { by: link.purpose, unblocked: account.blockedFor !== null },
       })
-      if (account.phoneConfirmed) return null
+      // A request that ended in a new password was none of a flood's.
+      await refund(tx, keys, [resetsPerAddress, networkOf(address)])
+      const remembered = await rememberDevice(tx, device, account.id)
+      if (account.phoneConfirmed) return { token: null, known: remembered }
       // The number is confirmed next, without typing the password again (REG-6).
       const own = { id: account.id, passwordHash: hash }
-      return (await startPending(tx, own, { address, device: deviceOf(userAgent) }))?.token ?? null
+      const pending = await startPending(tx, own, { address, device: deviceOf(userAgent), known: true })
+      return { token: pending?.token ?? null, known: remembered }
     })
     setToken(token)
+    setDevice(known)
   })
 
-  serve(app, portal, changePassword, async ({ body, session, address, fail, setToken }) => {
+  serve(app, portal, changePassword, async ({ body, session, address, device, fail, setToken, setDevice }) => {
     const account = (await getAccount(db, session.accountId))!
     const paid = await spend(db, keys, currentPassword, account.id)
     if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
@@ -109,11 +127,13 @@ export function servePasswords(app: FastifyInstance, portal: Portal): void {
     if (!right) throw fail('current-password-wrong')
     await clear(db, keys, [currentPassword, account.id])
     const hash = await newHash(account, body.newPassword, 'newPassword')
-    await db.transaction().execute(async (tx) => {
+    const known = await db.transaction().execute(async (tx) => {
       if (!(await putPassword(tx, account, hash, address))) throw fail('current-password-wrong')
       await record(tx, { act: 'password-changed', accountId: account.id, actor: 'customer', address })
+      return rememberDevice(tx, device, account.id)
     })
     setToken(null)
+    setDevice(known)
   })
 
   /** Refuses what is easily guessed, at the field named (PWD-6), and the current password and the remembered ones (PWD-5). */

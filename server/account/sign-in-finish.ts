@@ -4,7 +4,7 @@ import { dayOfWrong } from '../account-block.ts'
 import { record } from '../audit.ts'
 import type { Claim } from '../budgets.ts'
 import type { Tx } from '../db.ts'
-import { rememberDevice } from '../devices.ts'
+import { findDevice, rememberDevice } from '../devices.ts'
 import { voidLinks } from '../links.ts'
 import type { Settings } from '../portal.ts'
 import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../session.ts'
@@ -19,20 +19,28 @@ type Caller = {
 }
 
 /**
- * What either second factor leads to: the session rises under a new token (R4), links are void (R11) and the device is
+ * What either second factor leads to, and a passkey alone: the session rises under a new token (R4), links are void (R11) and the device is
  * known. `spend` uses the factor up, and with it clears the count of wrong passwords. Undefined when it was used before.
  */
 export async function finishSignIn(
   tx: Tx,
   settings: Settings,
   { session, address, userAgent, device, setToken, setDevice }: Caller,
-  factor: 'sms' | 'passkey',
+  factor: 'sms' | 'passkey' | 'passkey-alone',
   spend: (clear: readonly Claim[]) => Promise<boolean>,
 ): Promise<Session | undefined> {
   const { id, accountId } = session
   const risen = await renewSession(tx, settings, session, 'signed-in')
-  if (!risen || !(await spend([dayOfWrong(accountId)]))) return undefined
-  const details = { session: id, factor, ...deviceDetails(deviceOf(userAgent)) }
+  // What strangers did is not forgotten for what a known device or a passkey does, which they cannot hold up (R118).
+  const alone = factor === 'passkey-alone'
+  const isApart = alone || (await findDevice(tx, device, accountId)) !== undefined
+  if (!risen || !(await spend(isApart ? [] : [dayOfWrong(accountId)]))) return undefined
+  const details = {
+    session: id,
+    factor: alone ? 'passkey' : factor,
+    ...(alone && { alone }),
+    ...deviceDetails(deviceOf(userAgent)),
+  }
   const [remembered] = await Promise.all([
     rememberDevice(tx, device, accountId),
     voidLinks(tx, accountId),

@@ -19,6 +19,12 @@ const byAccount: Budget = { name: 'sign-in-account', ...limits.signIn.pause, loc
 const byAddress: Budget = { name: 'sign-in-address', ...limits.signIn.wrongPerAddress }
 const bySubnet: Budget = { name: 'sign-in-subnet', ...limits.signIn.wrongPerSubnet }
 
+/**
+ * Wrong passwords for a name from unknown devices anywhere: beyond a few, every such device shows first that no robot is at
+ * work. By the name as typed, so that an account looks like none (R14, R118). It refuses nothing itself.
+ */
+const byName: Budget = { name: 'sign-in-attack', ...limits.signIn.attack }
+
 /** One try to sign in: who is meant, as typed and as known, and from where; `device` if it is known to the account. */
 export type SignInTry = { login: string; account: Account | undefined; address: string; device: string | undefined }
 
@@ -33,19 +39,27 @@ const rowClaims = (one: SignInTry): Claim[] => [
   [byAccount, accountKey(one), placeOf(one)],
 ]
 
-const networkClaims = ({ address, device }: SignInTry): Claim[] =>
-  device
-    ? []
-    : [
-        [byAddress, networkOf(address)],
-        [bySubnet, subnetOf(address)],
-      ]
+const strangerClaims = ({ login, address, device }: SignInTry): Claim[] =>
+  device ? [] : [[byName, canonicalLogin(login)], ...networkClaims(address)]
+
+const networkClaims = (address: string): Claim[] => [
+  [byAddress, networkOf(address)],
+  [bySubnet, subnetOf(address)],
+]
+
+/** A passkey that was refused to a visitor is a wrong try of its network, as a password is (R28, R121). */
+export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
+  const spent = await spendEach(db, keys, networkClaims(address))
+  const waits = spent.flatMap((each) => (each.ok ? [] : each.retryAfter))
+  if (waits.length) return { ok: false as const, retryAfter: Math.max(1, ...waits) }
+  return { ok: true as const, isSpraying: spent.some((each) => each.ok && each.left === 0) }
+}
 
 /** Pays a try before it is judged. `mayFit` is false when not even the right password counts any more. */
 export async function payTry(db: Db, keys: Keys, one: SignInTry) {
-  const claims = [...rowClaims(one), ...networkClaims(one)]
+  const claims = [...rowClaims(one), ...strangerClaims(one)]
   const spent = await spendEach(db, keys, claims)
-  const [forLogin, forAccount, ...forNetworks] = spent as [Spent, Spent, ...Spent[]]
+  const [forLogin, forAccount, forName, ...forNetworks] = spent as [Spent, Spent, Spent?, ...Spent[]]
   const giveBack = () => refund(db, keys, ...claims.filter((_, i) => spent[i]!.ok))
   const waits = [forLogin, ...forNetworks].flatMap((each) => (each.ok ? [] : each.retryAfter))
   if (!forLogin.ok || waits.length) {
@@ -54,7 +68,8 @@ export async function payTry(db: Db, keys: Keys, one: SignInTry) {
   }
   return {
     ok: true as const,
-    used: forLogin.used,
+    /** From the third try at this place on, and at once for a name under attack. */
+    needsProof: forLogin.used >= limits.signIn.botCheckFrom || forName?.ok === false,
     mayFit: forAccount.ok,
     isLast: forAccount.ok && forAccount.left === 0,
     /** No network may be wrong so often by accident. */
@@ -64,13 +79,13 @@ export async function payTry(db: Db, keys: Keys, one: SignInTry) {
   }
 }
 
-/** The right password ends the row of wrong ones, and is none of its network's. */
+/** The right password ends the row of wrong ones, and is none of its network's or its name's. */
 export const endRow = (db: Db, keys: Keys, one: SignInTry): Promise<void> =>
-  settle(db, keys, { clear: rowClaims(one), refund: networkClaims(one) })
+  settle(db, keys, { clear: rowClaims(one), refund: strangerClaims(one) })
 
-/** Counts a wrong password towards the block; true when it is time for it. */
+/** Counts a wrong password towards the block; true when it is time for it. A known device has a count of its own (R118). */
 export async function countWrong(db: Db, keys: Keys, one: SignInTry): Promise<boolean> {
-  const counted = await spend(db, keys, wrongPasswords, accountKey(one))
+  const counted = await spend(db, keys, wrongPasswords, accountKey(one), ...(one.device ? [one.device] : []))
   return !counted.ok || counted.left === 0
 }
 

@@ -25,7 +25,7 @@ export async function activityOf(
 ): Promise<ActivityEntry[]> {
   const { rows } = await sql<Row>`
     select id::text, at::text, act, actor, case when actor = 'customer' then address end as address,
-      details ->> 'browser' as browser, details ->> 'system' as system, details ->> 'factor' as factor
+      details ->> 'browser' as browser, details ->> 'system' as system, case when details ? 'alone' then 'passkey-alone' else details ->> 'factor' end as factor
     from audit
     where account_id = ${accountId} and act = any(${actsOf(kind)}::text[])
       and ${before ? sql`id < ${before}::bigint` : sql`true`}

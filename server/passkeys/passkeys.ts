@@ -20,6 +20,7 @@ import {
   takeChallenge,
   type PasskeyOperation,
 } from '../passkey-challenges.ts'
+import { userHandleOf } from '../passkey-visitors.ts'
 import type { Portal, Settings } from '../portal.ts'
 import type { LiveSession } from '../session.ts'
 import { passkeyMail } from './passkey-mails.ts'
@@ -50,9 +51,8 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     return {
       challenge: await drawChallenge(db, ofRegistration(session)),
       rp: { id: relyingParty(settings).id, name: settings.brand.product },
-      // The account's own id, which says nothing of the person (WebAuthn §14.6.1).
       user: {
-        id: Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url'),
+        id: userHandleOf(accountId),
         name: login,
         displayName: `${firstName} ${surname}`,
       },

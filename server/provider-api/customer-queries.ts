@@ -88,8 +88,8 @@ export async function blockCustomerRow(
   providerId: string,
 ): Promise<{ row: CustomerRow; now: boolean } | undefined> {
   const { rows } = await sql<SealedRow & { now: boolean }>`
-    with before as (select id, blocked_at is null as open from accounts where provider_id = ${providerId} for no key update)
-    update accounts set blocked_at = coalesce(blocked_at, portal_now()) where id = (select id from before)
+    with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where provider_id = ${providerId} for no key update)
+    update accounts set blocked_at = coalesce(blocked_at, portal_now()), blocked_for_strangers = false where id = (select id from before)
     returning ${columns}, (select open from before) as now`.execute(tx)
   if (!rows[0]) return undefined
   const { now, ...row } = rows[0]

@@ -46,6 +46,7 @@ function ActivityRow({ entry: { at, act, actor, address, device, factor }, heads
     {
       sms: t({ pl: 'kodem SMS', en: 'by text-message code' }),
       passkey: t({ pl: 'kluczem dostępu', en: 'by passkey' }),
+      'passkey-alone': t({ pl: 'samym kluczem dostępu', en: 'by passkey alone' }),
     }[factor]
   return (
     <tr {...as.row}>

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enterSignInCode, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import { limits } from '../../contract/limits.ts'
+import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import {
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+  type TestBrowser,
+} from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+})
+afterAll(() => portal.close())
+
+let networks = 0
+const away = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
+const enter = (browser: TestBrowser, code: string) => browser.call(enterSignInCode, { body: { code } })
+const wrongOf = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0')
+
+/** Signs in with typing errors first; false when the right code, too, is refused. */
+async function signInWithErrors(person: Person, errors: number, browser = away()) {
+  const { answer } = await passPassword(portal, person, browser)
+  if (answer.status !== 200) return false
+  const right = smsCode(portal, person.phone)
+  for (let n = 1; n <= errors; n++) expect((await enter(browser, wrongOf(right, n))).problem.code).toBe('code-wrong')
+  return (await enter(browser, right)).status === 200
+}
+
+test('R120 R20 typing errors that a right code follows do not add up: a dozen a day over sign-ins block nobody', async () => {
+  const person = await makeCustomer(portal)
+  for (let i = 0; i < 4; i++) expect(await signInWithErrors(person, 4)).toBe(true)
+  // Nor on one device, with attempts that ended at the fifth.
+  const other = await makeCustomer(portal)
+  const device = await signInAs(portal, other, away())
+  for (let i = 0; i < 3; i++) {
+    await device.call(signOut)
+    await passPassword(portal, other, device)
+    const right = smsCode(portal, other.phone)
+    for (let n = 1; n <= 5; n++) await enter(device, wrongOf(right, n))
+    expect(await signInWithErrors(other, 0, device)).toBe(true)
+  }
+})
+
+test('R120 R20 the owner’s right codes give a guesser nothing: ten guesses in a day are judged, however often the owner signs in', async () => {
+  const person = await makeCustomer(portal)
+  let judged = 0
+  for (let round = 0; round < 4; round++) {
+    const { browser, answer } = await passPassword(portal, person, away())
+    const right = answer.status === 200 ? smsCode(portal, person.phone) : '000000'
+    for (let n = 1; n <= 4; n++)
+      if (/^code-(?:wrong|void)$/.test((await enter(browser, wrongOf(right, n))).problem.code)) judged++
+    await signInWithErrors(person, 1)
+  }
+  expect(judged).toBeLessThanOrEqual(limits.code.wrongPerPurpose.limit)
+})
+
+test('R118 R120 who has the password and guesses codes locks strangers out, not the owner’s known device', async () => {
+  const person = await makeCustomer(portal)
+  const owner = await signInAs(portal, person, away())
+  await owner.call(signOut)
+  for (let i = 0; i < 3; i++) {
+    const { browser, answer } = await passPassword(portal, person, away())
+    if (answer.status !== 200) break
+    for (let n = 1; n <= 5; n++) await enter(browser, wrongOf(smsCode(portal, person.phone), n))
+  }
+  expect((await passPassword(portal, person, away())).answer.problem.code).toBe('too-many-attempts')
+  expect(await signInWithErrors(person, 2, owner)).toBe(true)
+})
+
+test('R120 R22 right codes at once give back no more than their own entries', async () => {
+  const person = await makeCustomer(portal)
+  const guesser = await passPassword(portal, person, away())
+  for (let n = 1; n <= 4; n++) await enter(guesser.browser, wrongOf(smsCode(portal, person.phone), n))
+  const { browser } = await passPassword(portal, person, away())
+  const code = smsCode(portal, person.phone)
+  await fireTogether(
+    portal,
+    Array.from({ length: 20 }, () => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
+  )
+  const { rows } = await portal.owner.query(
+    `select cardinality(spent) as n from budgets where name = 'code-entries sign-in' order by forget_at desc limit 1`,
+  )
+  expect(rows[0].n).toBe(4)
+})
+
+test('R120 two hundred people behind one address sign in by SMS in a morning, and again the next day; who sprays or pumps there is slowed', async () => {
+  const address = '192.0.2.200'
+  const office = (i: number) => openBrowser(portal, { address, node: i % 2 })
+  const staff: { person: Person; browser: TestBrowser }[] = []
+  while (staff.length < 200) {
+    const people = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(portal)))
+    staff.push(...people.map((person, i) => ({ person, browser: office(i) })))
+  }
+  for (let morning = 0; morning < 2; morning++) {
+    // Ten at a time, of whom some mistype.
+    for (let from = 0; from < staff.length; from += 10) {
+      const group = staff.slice(from, from + 10)
+      for (const { person, browser } of group)
+        expect((await browser.call(signIn, { body: { login: person.login, password: person.password } })).status).toBe(
+          200,
+        )
+      await portal.deliver()
+      for (const [i, { person, browser }] of group.entries()) {
+        const right = smsCode(portal, person.phone)
+        if (i % 3 === 0) await enter(browser, wrongOf(right))
+        expect((await enter(browser, right)).status).toBe(200)
+        await browser.call(signOut)
+      }
+    }
+    await portal.clock.advance(20 * 3600)
+  }
+  // One of them guesses at the others' passwords: the address is slowed at its limit, and known devices go on.
+  const { wrongPerAddress } = limits.signIn
+  let judged = 0
+  for (let i = 0; i < wrongPerAddress.limit + 10; i++) {
+    const { login } = staff[i % 200]!.person
+    const { status } = await office(i).call(signIn, { body: { login, password: 'Wrong-Password-1!' } })
+    if (status === 422) judged++
+  }
+  expect(judged).toBe(wrongPerAddress.limit)
+  expect((await passPassword(portal, staff[7]!.person, staff[7]!.browser)).answer.status).toBe(200)
+}, 240_000)
+
+test('R120 R25 codes that nobody enters are the address’s: thirty in a day, resends too, whoever asks for them', async () => {
+  const address = '192.0.2.201'
+  const { limit } = limits.code.sendsPerAddress
+  const begin = async (person: Person) => {
+    return passPassword(portal, person, openBrowser(portal, { address }))
+  }
+  const first = await begin(await makeCustomer(portal))
+  await portal.clock.advance(limits.code.resendAfter)
+  expect((await first.browser.call(resendSignInCode)).status).toBe(200)
+  for (let i = 2; i < limit; i++) expect((await begin(await makeCustomer(portal, somebody()))).answer.status).toBe(200)
+  const last = await makeCustomer(portal)
+  expect((await begin(last)).answer.problem.code).toBe('sends-spent')
+}, 120_000)

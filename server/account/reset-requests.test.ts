@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requestPasswordReset, signOut } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { limits } from '../../contract/limits.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../test-browser.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2 })
+})
+afterAll(() => portal.close())
+
+let networks = 0
+const stranger = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
+const resets = ({ email }: Person) =>
+  portal.mails.filter(({ to, subject }) => to === email && subject === 'Sygnet: ustaw nowe hasło')
+
+/** Asks for a reset, which is always answered the same; tells how many mails came of it. */
+async function ask(person: Person, browser = stranger()) {
+  const before = resets(person).length
+  const body = { email: person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
+  expect((await browser.call(requestPasswordReset, { body })).status).toBe(204)
+  await portal.deliver()
+  return resets(person).length - before
+}
+const isGood = async (token: string) => (await stranger().call(checkPasswordLink, { body: { token } })).status === 200
+const put = (token: string, newPassword = 'Nowe-Haslo-2027?') =>
+  stranger().call(setPassword, { body: { token, password: { newPassword, repeatPassword: newPassword } } })
+
+test('R119 strangers’ requests do not use up the owner’s: the mail comes from a known device, and from a fresh network', async () => {
+  const person = await makeCustomer(portal)
+  const owner = await signInAs(portal, person, stranger())
+  await owner.call(signOut)
+  const away = stranger()
+  for (let i = 0; i < 6; i++) await ask(person, away)
+  for (let i = 0; i < 3; i++) await ask(person)
+  expect(await ask(person)).toBe(1)
+  for (let i = 0; i < 40; i++) await ask(person)
+  for (let i = 0; i < limits.reset.perAccount.limit; i++) expect(await ask(person, owner)).toBe(1)
+  expect(await ask(person, owner)).toBe(0)
+})
+
+test('R119 R17 strangers cannot flood a mailbox: three mails an hour by one network, and by many a bounded number a day, of which one is always fresh', async () => {
+  const person = await makeCustomer(portal)
+  const one = stranger()
+  const byOne = []
+  for (let i = 0; i < 8; i++) byOne.push(await ask(person, one))
+  expect(byOne).toEqual([1, 1, 1, 0, 0, 0, 0, 0])
+  let mails = 3
+  let sinceMail = 0
+  // A request a minute for four hours, each from a network of its own.
+  for (let minute = 0; minute < 240; minute++) {
+    await portal.clock.advance(60)
+    const sent = await ask(person)
+    mails += sent
+    sinceMail = sent ? 0 : sinceMail + 1
+    expect(sinceMail).toBeLessThan(limits.reset.spaced.window / 60)
+    if (minute % 10 === 0) expect(await isGood(linkToken(portal, person.email))).toBe(true)
+  }
+  expect(mails).toBeLessThanOrEqual(limits.reset.byStrangers.limit + (240 * 60) / limits.reset.spaced.window + 1)
+}, 120_000)
+
+test('R119 R11 a stranger who asks every minute ends none of the owner’s links; the one that is used ends all others', async () => {
+  const person = await makeCustomer(portal)
+  await ask(person)
+  const owners = linkToken(portal, person.email)
+  const theirs = []
+  for (let minute = 0; minute < 20; minute++) {
+    await portal.clock.advance(60)
+    if (await ask(person)) theirs.push(linkToken(portal, person.email))
+  }
+  expect(new Set(theirs).size).toBeGreaterThan(2)
+  expect(await isGood(owners)).toBe(true)
+  expect((await put(owners)).status).toBe(204)
+  for (const token of theirs) expect((await put(token, 'Inne-Haslo-2028?')).problem.code).toBe('link-expired')
+})
+
+test('R119 R11 nor does a stranger who asks for somebody who never set a password end the invitation', async () => {
+  const person = await makeCustomer(portal)
+  await portal.owner.query('update accounts set password_hash = null where login = $1', [person.login])
+  const invitation = async () => {
+    await stranger().call(requestPasswordReset, {
+      body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
+    })
+    await portal.deliver()
+    return linkToken(portal, person.email)
+  }
+  const [first, second] = [await invitation(), await invitation()]
+  expect(first).not.toBe(second)
+  expect(await isGood(first)).toBe(true)
+})
+
+test('R119 R120 an address whose requests are used up does not hold up a known device there, and links that were used cost it nothing', async () => {
+  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const address = '192.0.2.55'
+  const here = () => openBrowser(portal, { address })
+  const owner = await signInAs(portal, anna, here())
+  await owner.call(signOut)
+  const request = (person: Person, browser = here()) =>
+    browser.call(requestPasswordReset, {
+      body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
+    })
+  for (let i = 0; i < limits.reset.perAddress.limit; i++) expect((await request(jan)).status).toBe(204)
+  expect((await request(anna)).status).toBe(429)
+  expect(await ask(anna, owner)).toBe(1)
+  await portal.clock.advance(limits.reset.perAddress.window)
+  for (let i = 0; i < limits.reset.perAddress.limit + 2; i++) {
+    const person = await makeCustomer(portal)
+    expect(await ask(person, here())).toBe(1)
+    const password = { newPassword: 'Nowe-Haslo-2027?', repeatPassword: 'Nowe-Haslo-2027?' }
+    const token = linkToken(portal, person.email)
+    expect((await here().call(setPassword, { body: { token, password } })).status).toBe(204)
+  }
+})
