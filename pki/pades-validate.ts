@@ -45,7 +45,7 @@ export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): 
 
 function unread(code: DocumentProblem, detail: string): DocumentReport {
   const problems = [{ code, severity: 'refuse' as const, detail }]
-  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [] }
+  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [], unproven: [] }
 }
 
 function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
@@ -60,14 +60,14 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((one) => checkSignatureField(pdf, one, digests, changesSince))
-  judge(checked, pdf, policy, issuedRevision)
+  const { unproven } = judge(checked, pdf, policy, issuedRevision)
 
   const isNew = ({ report }: CheckedSignature) =>
     report.kind === 'signature' && (report.revision === undefined || report.revision > issuedRevision)
   const added = checked.filter(isNew)
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
-  return verdictOf(match, pdf, problems, checked)
+  return { ...verdictOf(match, pdf, problems, checked), unproven }
 }
 
 /** Several questions are about the same revision, the issued one above all. */
@@ -109,6 +109,7 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
       material,
     )
   }
+  return material
 }
 
 function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
@@ -144,7 +145,7 @@ function verdictOf(
   pdf: Pdf,
   problems: DocumentReport['problems'],
   checked: CheckedSignature[],
-): DocumentReport {
+): Omit<DocumentReport, 'unproven'> {
   const signatures = checked.map(({ report }) => report)
   const severities = new Set(
     [...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity),
