@@ -3,13 +3,7 @@ import { readCertificate } from './certificate.ts'
 import { findPath, type TrustPurpose } from './certificate-path.ts'
 import { CmsError, verifyDetached, type VerifiedSignature } from './cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
-import type {
-  CertificateChain,
-  Problem,
-  SignatureProblem,
-  SignatureReport,
-  ValidationPolicy,
-} from './pades-report.ts'
+import type { CertificateChain, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import { certificatePool, type PathCertificate } from './path-certificate.ts'

@@ -2,10 +2,11 @@ import { readSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { deserialize } from 'node:v8'
 import type { UploadReport } from '../contract/document-report.ts'
+import { limits } from '../contract/limits.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
 import { coveredDigest, prepareSignature } from '../pki/pades-sign.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
-import type { DocumentReport, SignatureReport } from '../pki/pades-report.ts'
+import type { CertificateChain, DocumentReport, SignatureReport } from '../pki/pades-report.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { openPdf } from '../pki/pdf-read.ts'
 import { PdfError } from '../pki/pdf-parser.ts'
@@ -26,7 +27,7 @@ type Said = {
   said:
     | { locked: true }
     | { locked: false; why: Unlockable }
-    | Verification
+    | (Verification & { unproven?: SaidChain[] })
     | Prepared
     | { prepared: false }
     | { fault: string }
@@ -92,7 +93,7 @@ async function check(
   { password, signer, receivedAt, trust }: CheckTask,
   bytes: Uint8Array,
   issued: Uint8Array,
-): Promise<Verification> {
+): Promise<Verification & { unproven?: SaidChain[] }> {
   const plain = await decryptPdf(issued, { password }, tools)
   const report = await validatePdf(bytes, {
     ...trust,
@@ -105,7 +106,20 @@ async function check(
     qualified: true,
   })
   const unread = report.problems.map(({ code }) => unreadable[code as keyof typeof unreadable]).find(Boolean)
-  return unread ? { readable: false, why: unread } : { readable: true, report: reportOf(report) }
+  if (unread) return { readable: false, why: unread }
+  return { readable: true, report: reportOf(report), unproven: chainsOf(report.unproven) }
+}
+
+type SaidChain = { path: string[]; at: string }
+
+/** Each certificate once, and no more than the portal takes. */
+function chainsOf(all: CertificateChain[]): SaidChain[] {
+  const chains = new Map<string, SaidChain>()
+  for (const { path, at } of all) {
+    const said = { path: path.map((der) => Buffer.from(der).toString('base64')), at: at.toISOString() }
+    chains.set(said.path[0]!, said)
+  }
+  return [...chains.values()].slice(0, limits.revocation.certificates)
 }
 
 type Unreadable = Extract<Verification, { readable: false }>['why']

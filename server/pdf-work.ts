@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
 import type { SignatureField } from '../pki/pades-sign.ts'
-import type { ValidationPolicy } from '../pki/pades-report.ts'
+import type { CertificateChain, ValidationPolicy } from '../pki/pades-report.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
@@ -18,6 +18,9 @@ export type CheckTask = { kind: 'check'; password: string; signer: string; recei
 /** What a check needs, opened when its turn has come: the signed file, and the one that was issued. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issued: FileInTransit }
 
+/** `unproven`: certificates of which nothing says whether they were good. */
+export type Checked = Verification & { unproven?: CertificateChain[] }
+
 /** `password` opens an encrypted file, whose clear form is signed then. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
@@ -30,8 +33,8 @@ type Task = LockTask | CheckTask | PrepareTask
 export type PdfWork = {
   /** Encrypted with the password, or why it cannot be, or could not be signed then. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | Unlockable>
-  /** Throws `PdfWorkBusy`. */
-  check(open: () => Promise<CheckRequest>): Promise<Verification>
+  /** With the certificates of which nothing is known, a few of them. Throws `PdfWorkBusy`. */
+  check(open: () => Promise<CheckRequest>): Promise<Checked>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
@@ -156,7 +159,22 @@ const Prepared = z.discriminatedUnion('prepared', [
     digest: hex,
   }),
 ])
+const der = z.pipe(
+  z.base64().check(z.maxLength(16_384)),
+  z.transform((base64) => new Uint8Array(Buffer.from(base64, 'base64'))),
+)
+const chains = z
+  .array(
+    z.strictObject({
+      path: z.array(der).check(z.minLength(1), z.maxLength(limits.revocation.pathLength)),
+      at: z.pipe(
+        z.iso.datetime(),
+        z.transform((at) => new Date(at)),
+      ),
+    }),
+  )
+  .check(z.maxLength(limits.revocation.certificates))
 const Judged = z.discriminatedUnion('readable', [
-  z.strictObject({ readable: z.literal(true), report: UploadReport }),
+  z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
   z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),
 ])
