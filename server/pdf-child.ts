@@ -4,16 +4,18 @@ import { deserialize } from 'node:v8'
 import type { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
+import { prepareArchiveTimestamp, signerChains } from '../pki/pades-long-term.ts'
 import { coveredDigest, prepareSignature } from '../pki/pades-sign.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import type { CertificateChain, DocumentReport, SignatureReport } from '../pki/pades-report.ts'
+import { appendValidationData } from '../pki/pades-validation-data.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { openPdf } from '../pki/pdf-read.ts'
 import { PdfError } from '../pki/pdf-parser.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
 import { signaturesOf } from '../pki/pdf-signature-fields.ts'
 import { sha256 } from '../pki/signature-algorithm.ts'
-import type { CheckTask, LockTask, PrepareTask, Unlockable } from './pdf-work.ts'
+import type { ChainsTask, CheckTask, ExtendTask, LockTask, PrepareTask, Unlockable } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
 
 // Requests go before the reading of files on a busy machine.
@@ -30,12 +32,17 @@ type Said = {
     | (Verification & { unproven?: SaidChain[] })
     | Prepared
     | { prepared: false }
+    | { newest: SaidChain[]; earlier: SaidChain[] }
+    | { extended: boolean; gap?: Prepared['gap']; digest?: string }
     | { fault: string }
   file?: Uint8Array
 }
 
-async function work(task: LockTask | CheckTask | PrepareTask, [first, second]: Uint8Array[]): Promise<Said> {
+type Task = LockTask | CheckTask | PrepareTask | ChainsTask | ExtendTask
+
+async function work(task: Task, [first, second]: Uint8Array[]): Promise<Said> {
   try {
+    if (task.kind === 'chains' || task.kind === 'extend') return lasting(task, first!)
     if (task.kind === 'check') return { said: await check(task, first!, second!) }
     if (task.kind === 'prepare') return await prepare(task, first!)
     const file = await lock(task, first!)
@@ -83,6 +90,23 @@ async function prepare({ password, field }: PrepareTask, bytes: Uint8Array): Pro
     return { said: { prepared: true, gap: prepared.gap, sha256: hex(sha256(plain)), digest }, file: prepared.bytes }
   } catch (error) {
     if (error instanceof PdfError || error instanceof RangeError) return { said: { prepared: false } }
+    throw error
+  }
+}
+
+/** What long-term validity asks of a file that is ours: refused like one that cannot be prepared. */
+function lasting(task: ChainsTask | ExtendTask, bytes: Uint8Array): Said {
+  try {
+    if (task.kind === 'chains') {
+      const { newest, earlier } = signerChains(bytes)
+      return { said: { newest: chainsOf(newest), earlier: chainsOf(earlier) } }
+    }
+    if (!task.isArchived) return { said: { extended: true }, file: appendValidationData(bytes, task.data) }
+    const prepared = prepareArchiveTimestamp(bytes, task.data)
+    const digest = hex(coveredDigest(prepared))
+    return { said: { extended: true, gap: prepared.gap, digest }, file: prepared.bytes }
+  } catch (error) {
+    if (error instanceof PdfError || error instanceof RangeError) return { said: { extended: false } }
     throw error
   }
 }
@@ -193,7 +217,7 @@ function lengths(...sizes: number[]) {
 give(Buffer.from([1]))
 for (;;) {
   const { task, sizes } = deserialize(take(Buffer.from(take(4)).readUInt32BE())) as {
-    task: LockTask | CheckTask | PrepareTask
+    task: Task
     sizes: number[]
   }
   const { said, file = new Uint8Array() } = await work(task, sizes.map(take))

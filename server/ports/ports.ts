@@ -193,6 +193,7 @@ export const alarmNames = [
   'storage-full',
   'case-status-unknown',
   'agreement-unsigned',
+  'validation-data-missing',
   'webhook-given-up',
 ] as const
 
