@@ -64,6 +64,7 @@ const portal: Portal = {
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
     timestampAccounts: undefined,
     verification: verificationBuiltIn(pdfWork, async () => ({ anchors: [] })),
+    revocation: undefined,
     malware: undefined,
     remoteSigning: undefined,
     timestamps: undefined,

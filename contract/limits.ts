@@ -100,6 +100,20 @@ export const limits = {
     check: 5 * second,
     retryAfter: 60 * second,
   },
+  /**
+   * What one file may make the portal ask of authorities (R104): about so many certificates, each with at most so many above it, by so
+   * many calls and for so long in all; `ocsp` and `list`: bytes of an answer. `kept`: bytes of answers that a node keeps.
+   */
+  revocation: {
+    certificates: 8,
+    pathLength: 8,
+    calls: 12,
+    call: 4 * second,
+    together: 10 * second,
+    ocsp: 65_536,
+    list: 8_388_608,
+    kept: 33_554_432,
+  },
   /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
   /** `window`: days before the end from which on a certificate can be renewed; `ahead`: days to the latest chosen beginning. */

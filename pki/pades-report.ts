@@ -102,6 +102,9 @@ export type SignatureReport = {
 /** How the file relates to what was issued: it continues its very bytes, or has the same pages, or neither. */
 export type IssuedMatch = 'same-bytes' | 'same-content' | 'other' | 'not-asked'
 
+/** A certificate and those above it, in DER, and the time that counts for it. */
+export type CertificateChain = { path: Uint8Array[]; at: Date }
+
 export type DocumentReport = {
   verdict: 'accepted' | 'refused' | 'pending'
   issued: IssuedMatch
@@ -110,6 +113,8 @@ export type DocumentReport = {
   problems: Problem<DocumentProblem>[]
   /** In the order of what they cover; those that were issued with the file among them. */
   signatures: SignatureReport[]
+  /** Certificates of believed paths, each with those above it, of which nothing says whether they were good. */
+  unproven: CertificateChain[]
 }
 
 /** What is asked of a file; every time is given, no clock is read. */

@@ -3,7 +3,7 @@ import { readCertificate } from './certificate.ts'
 import { findPath, type TrustPurpose } from './certificate-path.ts'
 import { CmsError, verifyDetached, type VerifiedSignature } from './cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
-import type { Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
+import type { CertificateChain, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
 import { certificatePool, type PathCertificate } from './path-certificate.ts'
@@ -115,11 +115,17 @@ function contentOf({ der }: PathCertificate) {
   }
 }
 
-export type TrustMaterial = { policy: ValidationPolicy; pool: PathCertificate[]; data: ValidationData }
+export type TrustMaterial = {
+  policy: ValidationPolicy
+  pool: PathCertificate[]
+  data: ValidationData
+  /** What was looked for and not found. */
+  unproven: CertificateChain[]
+}
 
 /** All certificates that paths may be built of; each is believed only because of who has signed it. */
 export function trustMaterial(policy: ValidationPolicy, data: ValidationData): TrustMaterial {
-  return { policy, data, pool: certificatePool([...(policy.intermediates ?? []), ...data.certificates]) }
+  return { policy, data, pool: certificatePool([...(policy.intermediates ?? []), ...data.certificates]), unproven: [] }
 }
 
 /** Step 8: the time that a token proves, if its authority is believed and was not revoked. */
@@ -184,13 +190,15 @@ function pathOf(
 }
 
 /** The worst status of the path's certificates; the anchor's own comes from whoever has made it one. */
-function statusOf(path: PathCertificate[], at: Date, { policy, data }: TrustMaterial): RevocationStatus {
+function statusOf(path: PathCertificate[], at: Date, { policy, data, unproven }: TrustMaterial): RevocationStatus {
   const evidence = {
     ocsps: [...data.ocsps, ...(policy.ocsps ?? [])],
     crls: [...data.crls, ...(policy.crls ?? [])],
     ...(policy.responders && { responders: policy.responders }),
   }
   const all = path.slice(0, -1).map((one, index) => revocationStatus(one, path[index + 1]!, at, evidence))
+  for (const [index, { status }] of all.entries())
+    if (status === 'unknown') unproven.push({ path: path.slice(index).map(({ der }) => der), at })
   return (
     all.find(({ status }) => status === 'revoked') ??
     all.find(({ status }) => status === 'unknown') ?? { status: 'good' }

@@ -47,7 +47,7 @@ export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): 
 
 function unread(code: DocumentProblem, detail: string): DocumentReport {
   const problems = [{ code, severity: 'refuse' as const, detail }]
-  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [] }
+  return { verdict: 'refused', issued: 'not-asked', revisions: 0, problems, signatures: [], unproven: [] }
 }
 
 function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
@@ -63,7 +63,7 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((one) => checkSignatureField(pdf, one, digests, changesSince))
   judgePermissions(pdf, checked)
-  judge(checked, pdf, policy, issuedRevision)
+  const { unproven } = judge(checked, pdf, policy, issuedRevision)
 
   const isNew = ({ report }: CheckedSignature) =>
     report.kind === 'signature' && (report.revision === undefined || report.revision > issuedRevision)
@@ -71,7 +71,7 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
   judgeLooks(pdf, policy, checked, issuedRevision, problems)
-  return verdictOf(match, pdf, problems, checked)
+  return { ...verdictOf(match, pdf, problems, checked), unproven }
 }
 
 /** Of a page's area. */
@@ -133,6 +133,7 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
       material,
     )
   }
+  return material
 }
 
 function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
@@ -168,7 +169,7 @@ function verdictOf(
   pdf: Pdf,
   problems: DocumentReport['problems'],
   checked: CheckedSignature[],
-): DocumentReport {
+): Omit<DocumentReport, 'unproven'> {
   const signatures = checked.map(({ report }) => report)
   const severities = new Set(
     [...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity),

@@ -33,7 +33,7 @@ export function appendValidationData(file: Uint8Array | Pdf, data: ValidationDat
   const objects: NewObject[] = []
   let number = nextNumber(pdf)
   for (const kind of kinds) {
-    const fresh = data[kind].filter((der) => !known.has(latin1(der)))
+    const fresh = data[kind].filter((der) => !known.has(latin1(der)) && known.add(latin1(der)))
     const references = fresh.map((der) => {
       const reference = pdfReference(number++)
       objects.push({ reference, value: pdfDictionary({ Length: der.length }), data: der })

@@ -16,7 +16,11 @@ export function readersDiffer(pdf: Pdf, since: number): string | undefined {
   const sections = revisions.flatMap((one) => one.sections)
   if (sections.some(({ hybrid }) => hybrid)) return 'it is a hybrid file, in which readers find different objects'
   if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
-  return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections) ?? (since === 0 ? otherFirstPage(pdf) : undefined)
+  return (
+    hiddenObject(pdf, first.start, sections) ??
+    hiddenTrailer(pdf, first.start, sections) ??
+    (since === 0 ? otherFirstPage(pdf) : undefined)
+  )
 }
 
 /** §7.5.5: what stands beyond the size counts as missing for some. */

@@ -7,7 +7,6 @@ import {
   type SingleResponse,
 } from '@peculiar/asn1-ocsp'
 import {
-  CertificateList,
   CRLReasons,
   id_ce_authorityKeyIdentifier,
   id_ce_cRLNumber,
@@ -17,6 +16,7 @@ import {
   IssuingDistributionPoint,
   CRLReason,
 } from '@peculiar/asn1-x509'
+import { wholeSeconds } from './certificate-write.ts'
 import { largeDer, readDer, writeDer } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
 import {
@@ -27,6 +27,7 @@ import {
   readPathCertificate,
   type PathCertificate,
 } from './path-certificate.ts'
+import { readRevocationList, revokedEntry } from './revocation-list-read.ts'
 import { checkSignature } from './signature-check.ts'
 
 /** What is known of a certificate at a time. `unknown`: nothing that can be believed says anything. */
@@ -86,13 +87,10 @@ const readAnswer = readOnce((der) => {
   return { basic, carried: (basic.certs ?? []).slice(0, 10).map(pathCertificate) }
 })
 
-const readList = readOnce((der) => {
-  const list = readDer(der, CertificateList, largeDer)
-  return { list, issuer: writeDer(list.tbsCertList.issuer) }
-})
+const readList = readOnce(readRevocationList)
 
 const countsFor = (at: Date, thisUpdate: Date, nextUpdate: Date | undefined) =>
-  thisUpdate >= at || (nextUpdate !== undefined && nextUpdate >= at)
+  thisUpdate >= wholeSeconds(at) || (nextUpdate !== undefined && nextUpdate >= at)
 
 function revokedAt(at: Date, since: Date, reason: string | undefined): RevocationStatus {
   return since <= at ? { status: 'revoked', at: since, reason } : { status: 'good' }
@@ -170,27 +168,20 @@ const knownInLists = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber, id_
 
 /** RFC 5280 §6.3: a complete list of the issuer itself, for certificates of this kind. */
 function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, at: Date) {
-  const read = readList(der)
-  if (!read || !sameBytes(read.issuer, issuer.subject)) return undefined
-  const { list } = read
-  const { tbsCertList: tbs } = list
-  const extensions = tbs.crlExtensions ?? []
+  const list = readList(der)
+  if (!list || !sameBytes(list.issuer, issuer.subject)) return undefined
   if (!mayUse(issuer, 'cRLSign')) return undefined
-  if (extensions.some(({ extnID, critical }) => critical && !knownInLists.has(extnID))) return undefined
-  const scope = extensions.find(({ extnID }) => extnID === id_ce_issuingDistributionPoint)
+  if (list.extensions.some(({ extnID, critical }) => critical && !knownInLists.has(extnID))) return undefined
+  const scope = list.extensions.find(({ extnID }) => extnID === id_ce_issuingDistributionPoint)
   if (scope && !isInScope(readDer(new Uint8Array(scope.extnValue.buffer), IssuingDistributionPoint), certificate))
     return undefined
-  if (!countsFor(at, tbs.thisUpdate.getTime(), tbs.nextUpdate?.getTime())) return undefined
-  const signed = new Uint8Array(list.tbsCertListRaw!)
-  if (checkSignature(list.signatureAlgorithm, issuer.key, signed, new Uint8Array(list.signature)) !== 'valid')
-    return undefined
-  const entry = tbs.revokedCertificates?.find(({ userCertificate }) =>
-    sameBytes(new Uint8Array(userCertificate), certificate.serialNumber),
-  )
+  if (!countsFor(at, list.thisUpdate, list.nextUpdate)) return undefined
+  if (checkSignature(list.algorithm, issuer.key, list.tbs, list.signature) !== 'valid') return undefined
+  const entry = revokedEntry(list, certificate.serialNumber)
   if (!entry) return { status: 'good' } as const
-  const reason = entry.crlEntryExtensions?.find(({ extnID }) => extnID === id_ce_cRLReasons)
+  const reason = entry.extensions.find(({ extnID }) => extnID === id_ce_cRLReasons)
   const said = reason && readDer(new Uint8Array(reason.extnValue.buffer), CRLReason).reason
-  return revokedAt(at, entry.revocationDate.getTime(), said === undefined ? undefined : CRLReasons[said])
+  return revokedAt(at, entry.at, said === undefined ? undefined : CRLReasons[said])
 }
 
 function isInScope(scope: IssuingDistributionPoint, { authority }: PathCertificate) {

@@ -14,16 +14,25 @@ import {
 } from '@peculiar/asn1-ocsp'
 import { OctetString } from '@peculiar/asn1-schema'
 import {
+  AccessDescription,
   AlgorithmIdentifier,
+  AuthorityInfoAccessSyntax,
   BasicConstraints,
   Certificate,
   CertificateList,
+  CRLDistributionPoints,
+  DistributionPoint,
+  DistributionPointName,
   ExtendedKeyUsage,
+  GeneralName,
+  id_ad_ocsp,
   id_ce_basicConstraints,
+  id_ce_cRLDistributionPoints,
   id_ce_extKeyUsage,
   id_ce_keyUsage,
   id_kp_OCSPSigning,
   id_kp_timeStamping,
+  id_pe_authorityInfoAccess,
   KeyUsage,
   KeyUsageFlags,
   RevokedCertificate,
@@ -201,12 +210,25 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
   return embedSignature(prepared, message(signedData(signer, { attributes, signature, ...token })))
 }
 
+/** Where a certificate says that its issuer is asked about it. */
+export function asksAt({ ocsp = [] as string[], crl = [] as string[] }) {
+  const named = (url: string) => new GeneralName({ uniformResourceIdentifier: url })
+  const access = ocsp.map((url) => new AccessDescription({ accessMethod: id_ad_ocsp, accessLocation: named(url) }))
+  const points = crl.map(
+    (url) => new DistributionPoint({ distributionPoint: new DistributionPointName({ fullName: [named(url)] }) }),
+  )
+  return [
+    ...(access.length ? [extension(id_pe_authorityInfoAccess, new AuthorityInfoAccessSyntax(access))] : []),
+    ...(points.length ? [extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints(points))] : []),
+  ]
+}
+
 export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik') {
   const prepared = prepareDocumentTimestamp(file, field)
   return embedSignature(prepared, tokenOver(coveredDigest(prepared), at))
 }
 
-type Status = 'good' | { revokedAt: Date }
+type Status = 'good' | 'unknown' | { revokedAt: Date }
 const good = 'good' as Status
 
 /** An OCSP answer about a certificate of an issuer. */
@@ -228,8 +250,8 @@ export function ocspAnswer(
     serialNumber: about.serialNumber.buffer,
   })
   const certStatus =
-    status === 'good'
-      ? new CertStatus({ good: null })
+    typeof status === 'string'
+      ? new CertStatus({ [status]: null })
       : new CertStatus({ revoked: new RevokedInfo({ revocationTime: status.revokedAt }) })
   const tbsResponseData = new ResponseData({
     responderID: new ResponderID({ byName: by.name }),

@@ -17,12 +17,14 @@ import type {
   MailPort,
   MalwarePort,
   RemoteSigningPort,
+  RevocationPort,
   SmsPort,
   TimestampAccountsPort,
   TimestampPort,
   VerificationPort,
 } from './ports/ports.ts'
 import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
+import { revocationByHttp } from './ports/revocation-http.ts'
 import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
 import { timestampsByHttp } from './ports/timestamps-http.ts'
@@ -66,24 +68,36 @@ export const timestampAccountsOf = ({
 }: Configuration): TimestampAccountsPort | undefined =>
   url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
 
+/** Whom the check of signatures believes; undefined where the operator names nobody. */
+export function trustOf(
+  { signatureAnchors, signatureDssUrl }: Configuration,
+  demonstration: (() => Promise<Trust>) | undefined,
+): (() => Promise<Trust>) | undefined {
+  const anchors = signatureAnchors.map((certificate) => ({ certificate }))
+  return anchors.length || signatureDssUrl ? async () => ({ anchors }) : demonstration
+}
+
+/** `own`: hosts of this very process, whose certificates the demonstration's are. */
+export const revocationOf = (
+  { revocationFetch, revocationHosts }: Configuration,
+  trust: (() => Promise<Trust>) | undefined,
+  own: readonly string[],
+): RevocationPort | undefined =>
+  revocationFetch && trust ? revocationByHttp({ trust, hosts: [...revocationHosts, ...own] }) : undefined
+
 /** Without anybody whose signatures count, no signed document is taken. */
 export function verificationOf(
-  { signatureAnchors, signatureDssUrl }: Configuration,
+  { signatureDssUrl }: Configuration,
   pdfWork: PdfWork,
-  demonstration: (() => Promise<Trust>) | undefined,
+  trust: (() => Promise<Trust>) | undefined,
+  revocation: RevocationPort | undefined,
 ): VerificationPort {
-  const anchors = signatureAnchors.map((certificate) => ({ certificate }))
-  if (signatureDssUrl)
-    return {
-      verify: openCircuit()(
-        verificationByDss(
-          verificationBuiltIn(pdfWork, async () => ({ anchors })),
-          { url: signatureDssUrl },
-        ).verify,
-      ),
-    }
-  if (anchors.length) return verificationBuiltIn(pdfWork, async () => ({ anchors }))
-  return demonstration ? verificationBuiltIn(pdfWork, demonstration) : { verify: async () => 'unreachable' }
+  if (!trust) return { verify: async () => 'unreachable' }
+  if (!signatureDssUrl) return verificationBuiltIn(pdfWork, trust, revocation)
+  // DSS asks the authorities itself.
+  return {
+    verify: openCircuit()(verificationByDss(verificationBuiltIn(pdfWork, trust), { url: signatureDssUrl }).verify),
+  }
 }
 
 export function malwareOf({ malwareScanner }: Configuration): MalwarePort | undefined {

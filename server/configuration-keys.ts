@@ -502,6 +502,45 @@ export const configurationKeys = {
     example: 'https://dss.provider.example',
     real: always,
   },
+  REVOCATION_FETCH: {
+    group: 'documents',
+    about:
+      'Whether the portal asks the authorities of `SIGNATURE_ANCHORS_FILE` about certificates (OCSP, then CRL, at the addresses in them): for uploads that carry no answers, and for PAdES B-LT of what is signed in the portal.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  REVOCATION_HOSTS: {
+    group: 'documents',
+    about: 'Hosts in your own network that certificates may name there; without them public addresses only are called.',
+    type: 'hosts, with a port where it is not the usual one, with spaces or commas between them',
+    schema: listOf(isHost, 'not a host such as ocsp.provider.example or 10.0.0.5:8080', hostOf),
+    standard: '',
+    otherwise: 'none',
+    example: 'ocsp.provider.internal, 10.0.0.5:8080',
+  },
+  ARCHIVE_RENEWAL_DAYS: {
+    group: 'documents',
+    about:
+      'So many days before the certificate of its archive timestamp ends, a signed agreement gets another one (PAdES B-LTA).',
+    type: 'number',
+    schema: whole(1, 3650),
+    standard: '180',
+    example: '365',
+  },
+  ARCHIVE_RENEW_STAMPED_BEFORE: {
+    group: 'documents',
+    about:
+      'Archive timestamps from before this day are renewed now: set it when an algorithm weakens, to the day from which your timestamp authority uses a stronger one.',
+    type: 'day, as `2031-01-01`',
+    schema: about(
+      (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),
+      'is not a day such as 2031-01-01',
+    ),
+    otherwise: 'none',
+    example: '2031-01-01',
+  },
   S3_URL: {
     group: 'documents',
     about: 'A bucket for documents, its name in the path.',

@@ -117,6 +117,11 @@ export function readConfiguration(environment: Environment) {
     signatureAnchors: readAnchors(values.SIGNATURE_ANCHORS_FILE, mistakes),
     /** EU DSS, which is asked about the authorities then. */
     signatureDssUrl: values.SIGNATURE_DSS_URL,
+    /** Whether authorities are asked about certificates, and which hosts of the operator's own network may be named for it. */
+    revocationFetch: values.REVOCATION_FETCH,
+    revocationHosts: values.REVOCATION_HOSTS,
+    archiveRenewalDays: values.ARCHIVE_RENEWAL_DAYS,
+    archiveRenewStampedBefore: values.ARCHIVE_RENEW_STAMPED_BEFORE,
     /** Where documents are kept, so much stays free. */
     diskKeepFree: values.DISK_KEEP_FREE_MB * 1_000_000,
     /** A bucket for documents, its name at the end of the path; without one they lie in DATA_DIR. */

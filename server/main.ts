@@ -10,9 +10,11 @@ import {
   mailOf,
   malwareOf,
   remoteSigningOf,
+  revocationOf,
   smsOf,
   timestampAccountsOf,
   timestampsOf,
+  trustOf,
   verificationOf,
 } from './adapters.ts'
 import { buildApp } from './app.ts'
@@ -96,6 +98,8 @@ async function start(): Promise<void> {
     : undefined
   const mail = demonstration?.mail ?? realMail!
   closers.push(() => mail.close())
+  const trust = trustOf(configuration, demonstration?.trust)
+  const revocation = revocationOf(configuration, trust, demonstration ? [new URL(publicUrl).host] : [])
   const portal: Portal = {
     db,
     keys,
@@ -109,7 +113,8 @@ async function start(): Promise<void> {
       country: countryOf(configuration),
       documents,
       timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
-      verification: verificationOf(configuration, pdfWork, demonstration?.trust),
+      verification: verificationOf(configuration, pdfWork, trust, revocation),
+      revocation,
       malware: malwareOf(configuration),
       remoteSigning: remoteSigningOf(configuration) ?? demonstration?.remoteSigning,
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,

@@ -1,6 +1,7 @@
 import type { UploadReport } from '../contract/document-report.ts'
+import { limits } from '../contract/limits.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
-import type { DocumentReport, SignatureReport } from '../pki/pades-report.ts'
+import type { CertificateChain, DocumentReport, SignatureReport } from '../pki/pades-report.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import { nodeTools } from '../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../pki/pdf-rewrite.ts'
@@ -16,7 +17,7 @@ async function check(
   { password, signer, receivedAt, trust }: CheckTask,
   bytes: Uint8Array,
   issued: Uint8Array,
-): Promise<Verification> {
+): Promise<Verification & { unproven?: ChainReply[] }> {
   const plain = await decryptPdf(issued, { password }, nodeTools)
   const report = await validatePdf(bytes, {
     ...trust,
@@ -29,7 +30,21 @@ async function check(
     qualified: true,
   })
   const unread = report.problems.map(({ code }) => unreadable[code as keyof typeof unreadable]).find(Boolean)
-  return unread ? { readable: false, why: unread } : { readable: true, report: reportOf(report) }
+  if (unread) return { readable: false, why: unread }
+  return { readable: true, report: reportOf(report), unproven: chainReplies(report.unproven) }
+}
+
+/** A path of certificates, in base64, and the time at which they have to have been good. */
+export type ChainReply = { path: string[]; at: string }
+
+/** Each certificate once, and no more than the portal takes. */
+export function chainReplies(all: CertificateChain[]): ChainReply[] {
+  const chains = new Map<string, ChainReply>()
+  for (const { path, at } of all) {
+    const reply = { path: path.map((der) => Buffer.from(der).toString('base64')), at: at.toISOString() }
+    chains.set(reply.path[0]!, reply)
+  }
+  return [...chains.values()].slice(0, limits.revocation.certificates)
 }
 
 type Unreadable = Extract<Verification, { readable: false }>['why']

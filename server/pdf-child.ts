@@ -21,6 +21,8 @@ const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   lock: async () => (await import('./pdf-lock.ts')).lockFile,
   check: async () => (await import('./pdf-check.ts')).checkFile,
   prepare: async () => (await import('./pdf-prepare.ts')).prepareFile,
+  chains: async () => (await import('./pdf-long-term.ts')).listChains,
+  extend: async () => (await import('./pdf-long-term.ts')).extendFile,
 }
 
 async function run(task: PdfTask, files: Uint8Array[]): Promise<PdfTaskResult> {

@@ -3,8 +3,10 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
-import type { SignatureField } from '../pki/pades-sign.ts'
-import type { ValidationPolicy } from '../pki/pades-report.ts'
+import type { SignerChains } from '../pki/pades-long-term.ts'
+import type { PreparedPdf, SignatureField } from '../pki/pades-sign.ts'
+import type { CertificateChain, ValidationPolicy } from '../pki/pades-report.ts'
+import type { ValidationData } from '../pki/pades-validation-data.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
@@ -18,10 +20,18 @@ export type CheckTask = { kind: 'check'; password: string; signer: string; recei
 /** What a check needs, opened when its turn has come: the signed file, and the one that was issued. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issued: FileInTransit }
 
+/** `unproven`: certificates of which nothing says whether they were good. */
+export type Checked = Verification & { unproven?: CertificateChain[] }
+
 /** `password` opens an encrypted file, whose clear form is signed then. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
-export type PdfTask = LockTask | CheckTask | PrepareTask
+/** Tells whose certificates prove the signatures of a file, for its long-term validity (R105). */
+export type ChainsTask = { kind: 'chains' }
+/** Appends validation data; `isArchived`: and an open archive timestamp. */
+export type ExtendTask = { kind: 'extend'; data: ValidationData; isArchived: boolean }
+
+export type PdfTask = LockTask | CheckTask | PrepareTask | ChainsTask | ExtendTask
 
 /**
  * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
@@ -30,15 +40,24 @@ export type PdfTask = LockTask | CheckTask | PrepareTask
 export type PdfWork = {
   /** Encrypted with the password, or why it cannot be, or could not be signed then. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | Unlockable>
-  /** Throws `PdfWorkBusy`. */
-  check(open: () => Promise<CheckRequest>): Promise<Verification>
+  /** With the certificates of which nothing is known, a few of them. Throws `PdfWorkBusy`. */
+  check(open: () => Promise<CheckRequest>): Promise<Checked>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
     field: SignatureField,
   ): Promise<PreparedSignature | undefined>
+  /** Undefined for a file that cannot be read, or has no timestamp. Throws `PdfWorkBusy`. */
+  chains(bytes: Uint8Array): Promise<SignerChains | undefined>
+  /** The file with the validation data. Undefined where they have no place. Throws `PdfWorkBusy`. */
+  extend(bytes: Uint8Array, data: ValidationData): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** The same with an open archive timestamp, and what it covers. Throws `PdfWorkBusy`. */
+  prepareArchive(bytes: Uint8Array, data: ValidationData): Promise<PreparedArchive | undefined>
   close(): Promise<void>
 }
+
+/** `digest`: SHA-256 of all that the archive timestamp covers. */
+export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
 
 export class PdfWorkBusy extends Error {}
 
@@ -128,6 +147,24 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const { gap, sha256, digest } = said
         return { bytes: answer!.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
+    chains: (bytes) =>
+      inTurn(async () => {
+        const answer = await run({ kind: 'chains' }, [inTransit(bytes)])
+        const said = Chains.safeParse(answer?.said).data
+        return said && { newest: said.newest, earlier: said.earlier }
+      }),
+    extend: (bytes, data) =>
+      inTurn(async () => {
+        const answer = await run({ kind: 'extend', data, isArchived: false }, [inTransit(bytes)])
+        return Extended.safeParse(answer?.said).data?.extended ? answer!.bytes : undefined
+      }),
+    prepareArchive: (bytes, data) =>
+      inTurn(async () => {
+        const answer = await run({ kind: 'extend', data, isArchived: true }, [inTransit(bytes)])
+        const said = Extended.safeParse(answer?.said).data
+        if (!said?.extended || !said.gap) return undefined
+        return { bytes: answer!.bytes, gap: said.gap, digest: new Uint8Array(Buffer.from(said.digest, 'hex')) }
+      }),
     async close() {
       isClosed = true
       for (const ending of idle.values()) clearTimeout(ending)
@@ -147,16 +184,37 @@ const Locked = z.discriminatedUnion('locked', [
   z.strictObject({ locked: z.literal(false), why: Unlockable }),
 ])
 const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const gap = z.strictObject({ start: z.int(), end: z.int() })
 const Prepared = z.discriminatedUnion('prepared', [
   z.strictObject({ prepared: z.literal(false) }),
   z.strictObject({
     prepared: z.literal(true),
-    gap: z.strictObject({ start: z.int(), end: z.int() }),
+    gap,
     sha256: hex,
     digest: hex,
   }),
 ])
+const der = z.pipe(
+  z.base64().check(z.maxLength(16_384)),
+  z.transform((base64) => new Uint8Array(Buffer.from(base64, 'base64'))),
+)
+const chains = z
+  .array(
+    z.strictObject({
+      path: z.array(der).check(z.minLength(1), z.maxLength(limits.revocation.pathLength)),
+      at: z.pipe(
+        z.iso.datetime(),
+        z.transform((at) => new Date(at)),
+      ),
+    }),
+  )
+  .check(z.maxLength(limits.revocation.certificates))
+const Chains = z.strictObject({ newest: chains, earlier: chains })
+const Extended = z.union([
+  z.strictObject({ extended: z.literal(true), gap, digest: hex }),
+  z.strictObject({ extended: z.boolean(), gap: z.optional(z.undefined()) }),
+])
 const Judged = z.discriminatedUnion('readable', [
-  z.strictObject({ readable: z.literal(true), report: UploadReport }),
+  z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
   z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),
 ])

@@ -84,6 +84,7 @@ const ports: Ports = {
     ? sealedDocuments(db, keys, documentsOnDisk(documents.folder))
     : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
   timestampAccounts: undefined,
+  revocation: undefined,
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
   malware: undefined,
   remoteSigning: signing && remoteSigningByCsc(signing.service),

@@ -12,6 +12,7 @@ import type { PersonSubject } from '../provider/subscriber.ts'
 import { timestampHttp } from '../provider/timestamp-http.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
 import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
+import { revocationByHttp } from './ports/revocation-http.ts'
 import { timestampsByHttp } from './ports/timestamps-http.ts'
 import type { TestPortal } from './test-app.ts'
 import type { Person } from './test-browser.ts'
@@ -117,7 +118,8 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
 
 /** Lets every node of a portal sign by the service, and believe its authority. */
 export async function signBy(portal: TestPortal, { ports }: TestSigning, { authority }: TestProvider) {
-  for (const node of portal.nodes) Object.assign(node.portal.ports, ports)
+  const revocation = revocationByHttp({ trust: async () => portal.trust, hosts: [] })
+  for (const node of portal.nodes) Object.assign(node.portal.ports, ports, { revocation })
   Object.assign(portal.trust, {
     anchors: [{ certificate: authority.certificates.root }],
     intermediates: [authority.certificates.issuing],

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Act } from '../../contract/acts.ts'
 import type { FastifyInstance } from 'fastify'
+import type { UploadReport } from '../../contract/document-report.ts'
 import { finishSigning, listSigners, resendSigningCode, startSigning } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
+import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
 import { spend, type Budget } from '../budgets.ts'
 import { actOn, refusalOf, unsent } from '../code-answers.ts'
@@ -12,6 +14,7 @@ import { dropFile } from '../document-files.ts'
 import { tellOfDocument } from '../document-mails.ts'
 import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
+import { withProof } from '../long-term.ts'
 import type { Portal } from '../portal.ts'
 import { signPrepared } from '../remote-signing.ts'
 import { phoneOf } from '../sealed-fields.ts'
@@ -162,7 +165,10 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       await tell('document-signing-failed', row, address, { sha256: signing.documentSha256, why: signed })
       throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
     }
-    return handOver(row, signing, signed, { session, address })
+    const lasting = await withProof(portal, signed, session.now)
+    const fits = lasting && lasting.length <= limits.http.pdfBytes
+    if (!fits) raiseAlarm(portal, { name: 'validation-data-missing', about: 'documents signed in the portal' })
+    return handOver(row, signing, fits ? lasting : signed, { session, address })
   })
 
   /** What would be signed now; without the signer, what the signing was begun for cannot be. */
@@ -205,9 +211,13 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
           signature: signing.signatureId,
           document: signing.documentSha256,
           sha256: file.sha256,
+          level: levelOf(report),
         },
       })
       return caseOf(portal, moved)
     })
   }
 }
+
+/** Of the signature that has just been made; it is B-LT unless the authorities could not be asked. */
+const levelOf = ({ signatures }: UploadReport) => signatures.findLast(({ kind }) => kind === 'signature')?.level ?? ''

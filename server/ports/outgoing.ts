@@ -8,7 +8,10 @@ import { pipeline } from 'node:stream/promises'
 import { isOf, loopback, networks, privateNetworks } from '../network.ts'
 import { outgoingCalls } from '../observed.ts'
 
-/** One call to a host that the operator configured; nothing a visitor sends can name another (R81). */
+/**
+ * One call to a host that the operator configured; nothing a visitor sends can name another (R81), but a certificate of an
+ * authority that the operator believes (R104).
+ */
 type OutgoingCall = {
   url: URL
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -19,6 +22,11 @@ type OutgoingCall = {
   timeoutMs: number
   /** Largest answer that is read. */
   maxBytes?: number
+  /**
+   * The address comes from a certificate: it may lead to public addresses only, except for the hosts that the operator lists
+   * (`host` or `host:port`). The answer is a signed object, which is fetched by plain http (RFC 5280 §8).
+   */
+  signedObject?: { hosts: readonly string[] }
 }
 
 export type OutgoingAnswer = { status: number; body: string }
@@ -44,7 +52,7 @@ export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveB
   return outgoingCalls.do(observed, async () => {
     const signal = AbortSignal.timeout(call.timeoutMs)
     try {
-      const addresses = await allowedAddresses(call.url, resolve, signal)
+      const addresses = await allowedAddresses(call, resolve, signal)
       return await converse({ ...call, headers: observed.headers }, addresses, signal)
     } catch (error) {
       // A body that is cut off at the end of our time looks like a reset connection.
@@ -61,7 +69,7 @@ export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), call.timeoutMs)
   try {
-    const response = await request(call, await allowedAddresses(call.url, resolve, late.signal), late.signal)
+    const response = await request(call, await allowedAddresses(call, resolve, late.signal), late.signal)
     response.setTimeout(call.timeoutMs, () => response.destroy(new DOMException('a pause too long', 'TimeoutError')))
     return response
   } catch (error) {
@@ -121,11 +129,17 @@ export function faultOf(error: unknown): string {
 }
 
 /** The addresses of the URL's host, all of them allowed. The connection is then made to one of these, whatever DNS says next. */
-async function allowedAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<LookupAddress[]> {
+async function allowedAddresses(
+  { url, signedObject }: OutgoingCall,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<LookupAddress[]> {
+  const isForeign = signedObject && !signedObject.hosts.includes(url.host)
+  const demand = isForeign ? demandPublic : demandAllowed
   const host = hostOf(url)
   const family = isIP(host)
   const addresses = family ? [{ address: host, family }] : await inTime(resolve(host), signal)
-  for (const { address } of addresses) demandAllowed(url, address)
+  for (const { address } of addresses) demand(url, address)
   return addresses
 }
 
@@ -151,6 +165,20 @@ const nowhere = networks(
   ['fec0::', 10],
   ['ff00::', 8],
 )
+
+/** Private addresses in the IPv6 spelling of a translator (RFC 6052). */
+const translatedPrivate = networks(
+  ['64:ff9b::a00:0', 104],
+  ['64:ff9b::ac10:0', 108],
+  ['64:ff9b::c0a8:0', 112],
+  ['64:ff9b::6440:0', 106],
+)
+
+/** Throws for every address that is not a public one: a certificate must not lead into the operator's own network. */
+function demandPublic(_url: URL, address: string): void {
+  const isPublic = ![loopback, nowhere, privateNetworks, translatedPrivate].some((list) => isOf(list, address))
+  if (!isPublic) throw new Error('the address is not a public one')
+}
 
 /**
  * Throws unless this address may be connected to for this URL. The own machine only if the URL itself says so, since

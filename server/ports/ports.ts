@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
+import type { CertificateChain } from '../../pki/pades-report.ts'
+import type { ValidationData } from '../../pki/pades-validation-data.ts'
 import type { Tx } from '../db.ts'
 
 /**
@@ -16,6 +18,8 @@ export type Ports = {
   /** Undefined where the provider has not said how passwords are changed. */
   timestampAccounts: TimestampAccountsPort | undefined
   verification: VerificationPort
+  /** Undefined where nothing is to be fetched: then what a file does not prove by itself stays unknown. */
+  revocation: RevocationPort | undefined
   /** Undefined where the operator has no scanner. */
   malware: MalwarePort | undefined
   /** Undefined where the provider has no signing service: then nothing is signed in place. */
@@ -110,6 +114,17 @@ export type VerificationPort = {
   verify(request: VerificationRequest): Promise<Verification | 'busy' | 'unreachable'>
 }
 
+/** What certificates are known by. `isComplete`: every one of them is known to be good. */
+export type RevocationEvidence = { data: ValidationData; isComplete: boolean }
+
+export type RevocationPort = {
+  /**
+   * Asks the authorities about certificates and those above them (OCSP, then revocation lists), but only where a path leads to
+   * somebody whom the operator believes. `now` is the database's time. Gives what counts now; never rejects.
+   */
+  evidenceOf(chains: readonly CertificateChain[], now: Date): Promise<RevocationEvidence>
+}
+
 export type MalwarePort = {
   /** `unreachable` lets no file in (R50). */
   scan(content: Readable): Promise<'clean' | 'infected' | 'unreachable'>
@@ -180,6 +195,7 @@ export const alarmNames = [
   'storage-full',
   'case-status-unknown',
   'agreement-unsigned',
+  'validation-data-missing',
   'webhook-given-up',
 ] as const
 

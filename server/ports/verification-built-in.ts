@@ -1,20 +1,34 @@
 import { PdfWorkBusy, type PdfWork, type Trust } from '../pdf-work.ts'
-import type { VerificationPort } from './ports.ts'
+import type { RevocationPort, Verification, VerificationPort } from './ports.ts'
 
-/** The portal's own validator (pki/pades-validate.ts) in its processes. `trust` is asked for each time: lists grow old. */
-export function verificationBuiltIn(pdfWork: Pick<PdfWork, 'check'>, trust: () => Promise<Trust>): VerificationPort {
+/**
+ * The portal's own validator (pki/pades-validate.ts) in its processes, which have no network. `trust` is asked for each time:
+ * lists grow old. What a file does not prove by itself is asked of the authorities, and the file is judged again (R104).
+ */
+export function verificationBuiltIn(
+  pdfWork: Pick<PdfWork, 'check'>,
+  trust: () => Promise<Trust>,
+  revocation?: RevocationPort,
+): VerificationPort {
   return {
     async verify({ file, issued, accessCode, signer, receivedAt }) {
       const believed = await trust()
-      try {
-        return await pdfWork.check(async () => ({
+      const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
+        pdfWork.check(async () => ({
           file: await file(),
           issued: await issued(),
           password: accessCode,
           signer,
           receivedAt,
-          trust: believed,
+          trust: withMore(believed, more),
         }))
+      try {
+        const { unproven = [], ...first } = await check()
+        if (!revocation || !unproven.length || !first.readable || first.report.verdict === 'refused') return first
+        const { data } = await revocation.evidenceOf(unproven, receivedAt)
+        if (!data.ocsps.length && !data.crls.length) return first
+        const { unproven: _, ...second } = await check(data)
+        return second as Verification
       } catch (error) {
         if (error instanceof PdfWorkBusy) return 'busy'
         throw error
@@ -22,3 +36,9 @@ export function verificationBuiltIn(pdfWork: Pick<PdfWork, 'check'>, trust: () =
     },
   }
 }
+
+const withMore = (trust: Trust, { ocsps = [], crls = [] }: Pick<Trust, 'ocsps' | 'crls'>): Trust => ({
+  ...trust,
+  ocsps: [...(trust.ocsps ?? []), ...ocsps],
+  crls: [...(trust.crls ?? []), ...crls],
+})

@@ -1,0 +1,306 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { extension } from '../../pki/certificate-write.ts'
+import { derValue, writeDer } from '../../pki/der.ts'
+import { bytesOf } from '../../pki/pdf-bytes.ts'
+import { signatureAlgorithm, signBytes } from '../../pki/signature-algorithm.ts'
+import {
+  anna,
+  asksAt,
+  authorityRights,
+  cn,
+  contractPdf,
+  holder,
+  ocspAnswer,
+  person,
+  personRights,
+  revocationList,
+  root,
+  signPdf,
+  usage,
+  type Holder,
+} from '../../pki/test-pades-signer.ts'
+import { openPdfWork, type PdfWork } from '../pdf-work.ts'
+import { listenOnLoopback, type Received } from './loopback-server.ts'
+import { revocationByHttp } from './revocation-http.ts'
+import { verificationBuiltIn } from './verification-built-in.ts'
+
+/** R104: what becomes of an upload that brings no answers of its own, by what a real responder says of its signer. */
+
+let work: PdfWork
+let locked: Uint8Array
+const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
+beforeAll(async () => {
+  work = openPdfWork()
+  locked = (await work.lock(contractPdf(), secrets)) as Uint8Array
+})
+afterAll(() => work.close())
+
+type Answer = (response: ServerResponse, asked: Received) => unknown
+type Server = Awaited<ReturnType<typeof listenOnLoopback>>
+let server: Server
+let signer: Holder
+/** What is at `/ocsp` and at `/crl`; nothing unless a test says. */
+let served: { ocsp?: Answer; crl?: Answer }
+const now = () => new Date()
+const hour = 3_600_000
+const later = (ms: number) => new Date(Date.now() + ms)
+
+beforeEach(async () => {
+  served = {}
+  server = await listenOnLoopback((asked, response) => {
+    const answer = asked.path.startsWith('/ocsp') ? served.ocsp : served.crl
+    if (answer) answer(response, asked)
+    else response.writeHead(404).end()
+  })
+  signer = signerAsking({ ocsp: [`${server.url}/ocsp`], crl: [`${server.url}/crl`] })
+})
+afterEach(() => server[Symbol.asyncDispose]())
+
+const signerAsking = (where: Parameters<typeof asksAt>[0], issuer = root) =>
+  holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: [...personRights(), ...asksAt(where)] }, issuer)
+
+const delegate = (purposes: string[], issuer = root) =>
+  holder(
+    {
+      name: cn('Delegate'),
+      extensions: [
+        usage(KeyUsageFlags.digitalSignature),
+        ...(purposes.length ? [extension(id_ce_extKeyUsage, new ExtendedKeyUsage(purposes))] : []),
+      ],
+    },
+    issuer,
+  )
+
+/** An answer about the signer by the root itself, unless a test says otherwise. */
+const about = (options: Parameters<typeof ocspAnswer>[1] = {}, who = signer) =>
+  ocspAnswer(who, { issuer: root, by: root, at: now(), ...options })
+const says = (make: () => Uint8Array) => (response: ServerResponse) => response.end(make())
+
+const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
+
+type Options = Partial<Parameters<typeof revocationByHttp>[0]>
+const trust = async () => ({ anchors: [{ certificate: root.certificate }] })
+
+const portOf = (options: Options = {}) =>
+  revocationByHttp({ trust, hosts: [new URL(server.url).host], timeoutMs: 300, ...options })
+
+async function judged(options: Options = {}, by = signer, port = portOf(options)) {
+  const verification = verificationBuiltIn(work, options.trust ?? trust, port)
+  const report = await verification.verify({
+    file: inTransit(signPdf(contractPdf(), { by })),
+    issued: inTransit(locked),
+    accessCode: secrets.password,
+    signer: 'PNOPL-90010112345',
+    receivedAt: now(),
+  })
+  if (typeof report === 'string' || !report.readable) throw new Error(JSON.stringify(report))
+  const [{ problems, revocation } = {}] = report.report.signatures
+  return { verdict: report.report.verdict, revocation, problems }
+}
+
+const good = { verdict: 'accepted', revocation: 'good', problems: [] }
+const revoked = { verdict: 'refused', revocation: 'revoked' }
+const pending = { verdict: 'pending', revocation: 'unknown' }
+
+test('R104 without anybody to ask the upload is pending', async () => {
+  expect(await judged()).toMatchObject(pending)
+})
+
+test('R104 an answer of "good" accepts the upload, asked by GET, and it is kept until it ends', async () => {
+  served.ocsp = says(() => about())
+  const port = portOf()
+  for (let i = 0; i < 2; i++) expect(await judged({}, signer, port)).toEqual(good)
+  expect(server.received.map(({ method }) => method)).toEqual(['GET'])
+  // What has ended is asked for again.
+  served.ocsp = says(() => about({ nextUpdate: later(60) }))
+  const short = portOf()
+  expect(await judged({}, signer, short)).toEqual(good)
+})
+
+test('R104 a responder that knows no GET is asked by POST', async () => {
+  served.ocsp = (response, { method }) => (method === 'POST' ? response.end(about()) : response.writeHead(405).end())
+  expect(await judged()).toEqual(good)
+  expect(server.received.map(({ method, headers }) => [method, headers['content-type']])).toEqual([
+    ['GET', undefined],
+    ['POST', 'application/ocsp-request'],
+  ])
+})
+
+test('R104 an answer of "revoked" refuses the upload', async () => {
+  served.ocsp = says(() => about({ status: { revokedAt: later(-hour) } }))
+  expect(await judged()).toMatchObject(revoked)
+})
+
+test('R104 a delegate of the issuer may answer, with its certificate in the answer', async () => {
+  served.ocsp = says(() => about({ by: delegate([id_kp_OCSPSigning]) }))
+  expect(await judged()).toEqual(good)
+})
+
+const stranger = holder({ name: cn('Stranger'), extensions: authorityRights() })
+
+test.each<[string, Answer]>([
+  ['says that it does not know', says(() => about({ status: 'unknown' }))],
+  ['is stale', says(() => about({ at: later(-2 * hour), nextUpdate: later(-hour) }))],
+  ['is signed by a stranger', says(() => about({ by: stranger }))],
+  ['is signed by a delegate who is not one for OCSP', says(() => about({ by: delegate([]) }))],
+  ['is signed by somebody else’s delegate', says(() => about({ by: delegate([id_kp_OCSPSigning], stranger) }))],
+  ['is about another certificate', says(() => about({}, anna))],
+  ['is about another issuer', says(() => about({ issuer: stranger }))],
+  ['is changed on its way', says(() => about().map((byte, at, { length }) => (at === length - 400 ? byte ^ 1 : byte)))],
+  ['is garbage', (response) => response.end('garbage')],
+  ['is empty', (response) => response.end()],
+  ['is an error', (response) => response.writeHead(500).end(about())],
+  ['is a redirect', (response) => response.writeHead(302, { location: `${server.url}/elsewhere` }).end()],
+  ['is longer than any answer', (response) => response.end(Buffer.concat([about(), Buffer.alloc(70_000)]))],
+  ['never comes', () => {}],
+  ['never ends', (response) => response.writeHead(200, { 'content-length': '5000' }).write('x')],
+  ['is cut off', (response) => response.writeHead(200).write('x', () => response.destroy())],
+])('R104 an answer that %s leaves the upload pending', async (_, answer) => {
+  served.ocsp = answer
+  expect(await judged()).toMatchObject(pending)
+  expect(server.received.some(({ path }) => path === '/elsewhere')).toBe(false)
+})
+
+test('R104 without an answer that counts the revocation list is fetched', async () => {
+  served.ocsp = says(() => about({ by: stranger }))
+  served.crl = says(() => revocationList({ issuer: root, at: now() }))
+  expect(await judged()).toEqual(good)
+  served.crl = says(() => revocationList({ issuer: root, at: now(), revoked: [{ about: signer, at: later(-hour) }] }))
+  expect(await judged()).toMatchObject(revoked)
+})
+
+/** As an authority writes it that has revoked very many; put together of bytes, for a library would take a minute. */
+function longList(...last: Holder[]) {
+  const time = (at: Date) =>
+    derValue(
+      0x17,
+      bytesOf(
+        at
+          .toISOString()
+          .replace(/[-:T]|\.\d+/g, '')
+          .slice(2),
+      ),
+    )
+  const entry = (serial: Uint8Array) => derValue(0x30, derValue(0x02, serial), time(later(-hour)))
+  const many = Array.from({ length: 200_000 }, (_, i) => entry(Uint8Array.of(0x50, i >> 16, (i >> 8) & 255, i & 255)))
+  const algorithm = writeDer(signatureAlgorithm(root.privateKey))
+  const entries = derValue(0x30, Buffer.concat([...many, ...last.map(({ serialNumber }) => entry(serialNumber))]))
+  const dates = [time(now()), time(later(hour))]
+  const tbs = derValue(0x30, derValue(0x02, Uint8Array.of(1)), algorithm, writeDer(root.name), ...dates, entries)
+  return derValue(0x30, tbs, algorithm, derValue(0x03, Uint8Array.of(0), signBytes(root.privateKey, tbs)))
+}
+
+test('R104 a list of two hundred thousand certificates is read as well', async () => {
+  served.crl = says(longList)
+  expect(await judged({ timeoutMs: 4000 })).toEqual(good)
+  served.crl = says(() => longList(signer))
+  expect(await judged({ timeoutMs: 4000 })).toMatchObject(revoked)
+})
+
+test.each<[string, Answer]>([
+  ['is stale', says(() => revocationList({ issuer: root, at: later(-2 * 24 * hour) }))],
+  ['is forged', says(() => revocationList({ issuer: { ...root, privateKey: stranger.privateKey }, at: now() }))],
+  ['is somebody else’s', says(() => revocationList({ issuer: stranger, at: now() }))],
+  ['is too large', (response) => response.end(Buffer.alloc(limits.revocation.list + 1))],
+  ['is garbage', (response) => response.end(Buffer.alloc(100_000, 0x30))],
+])('R104 a revocation list that %s leaves the upload pending', async (_, answer) => {
+  served.crl = answer
+  expect(await judged({ timeoutMs: 2000 })).toMatchObject(pending)
+})
+
+test('R104 a forged list is not kept: the right one counts at the next upload', async () => {
+  const port = portOf()
+  served.crl = says(() => revocationList({ issuer: { ...root, privateKey: stranger.privateKey }, at: now() }))
+  expect(await judged({}, signer, port)).toMatchObject(pending)
+  served.crl = says(() => revocationList({ issuer: root, at: now() }))
+  expect(await judged({}, signer, port)).toEqual(good)
+})
+
+test('R104 nobody is called whom a stranger’s certificate names', async () => {
+  served.ocsp = says(() => about())
+  const own = signerAsking({ ocsp: [`${server.url}/ocsp`] }, stranger)
+  expect(await judged({}, own)).toMatchObject({ verdict: 'refused' })
+  const port = portOf()
+  const asked = [{ path: [own.certificate, stranger.certificate, root.certificate], at: now() }]
+  expect(await port.evidenceOf(asked, now())).toMatchObject({ isComplete: false, data: { ocsps: [], crls: [] } })
+  expect(server.connections()).toBe(0)
+})
+
+const resolved = (address: string) => async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+
+test.each([
+  '127.0.0.1',
+  '::1',
+  '::ffff:127.0.0.1',
+  '10.0.0.5',
+  '172.16.1.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  'fe80::1',
+  'fd00::1',
+  '64:ff9b::a00:5',
+  '64:ff9b::7f00:1',
+  '0.0.0.0',
+])('R104 a name in a certificate that leads to %s is not called', async (address) => {
+  const { port } = new URL(server.url)
+  served.ocsp = says(() => about())
+  const bent = signerAsking({ ocsp: [`http://ocsp.example:${port}/ocsp`] })
+  expect(await judged({ resolve: resolved(address), hosts: [] }, bent)).toMatchObject(pending)
+  expect(server.connections()).toBe(0)
+})
+
+test('R104 an address of this machine is called only if the operator lists it', async () => {
+  served.ocsp = says(() => about())
+  expect(await judged({ hosts: [] })).toMatchObject(pending)
+  expect(await judged({ hosts: ['127.0.0.1:1'] })).toMatchObject(pending)
+  expect(server.connections()).toBe(0)
+  expect(await judged()).toEqual(good)
+})
+
+test.each([
+  'ftp://ocsp.example/',
+  'ldap://ldap.example/cn=crl',
+  'http://user:secret@127.0.0.1/',
+  'nonsense',
+  `http://ocsp.example/${'x'.repeat(3000)}`,
+])('R104 the address %.30s is passed over', async (url) => {
+  const odd = signerAsking({ ocsp: [url, `${server.url}/ocsp`], crl: [url] })
+  served.ocsp = says(() => about({}, odd))
+  expect(await judged({ resolve: async () => Promise.reject(new Error('no name')) }, odd)).toEqual(good)
+})
+
+test('R104 a certificate that names many addresses is asked about at two of each kind', async () => {
+  const many = signerAsking({
+    ocsp: Array.from({ length: 9 }, (_, i) => `${server.url}/ocsp${i}`),
+    crl: Array.from({ length: 9 }, (_, i) => `${server.url}/crl${i}`),
+  })
+  served.ocsp = served.crl = (response) => response.end('garbage')
+  expect(await judged({}, many)).toMatchObject(pending)
+  expect(server.received.map(({ path }) => path.slice(0, 6))).toEqual(['/ocsp0', '/ocsp1', '/crl0', '/crl1'])
+})
+
+test('R104 an authority that is away holds up the first customers alone', async () => {
+  served.ocsp = () => {}
+  const port = portOf()
+  const away = signerAsking({ ocsp: [`${server.url}/ocsp`] })
+  for (let i = 0; i < 3; i++) expect(await judged({}, away, port)).toMatchObject(pending)
+  const before = server.received.length
+  expect(await judged({}, away, port)).toMatchObject(pending)
+  expect(server.received.length).toBe(before)
+})
+
+test('R104 however many certificates a file brings, no more calls are made than one file may cost', async () => {
+  const port = portOf()
+  const all = Array.from({ length: 30 }, () =>
+    signerAsking({ ocsp: [`${server.url}/ocsp/a`, `${server.url}/ocsp/b`], crl: [`${server.url}/crl`] }),
+  )
+  served.ocsp = served.crl = (response) => response.end('garbage')
+  const chains = all.map(({ certificate }) => ({ path: [certificate, root.certificate], at: now() }))
+  expect(await port.evidenceOf(chains, now())).toMatchObject({ isComplete: false })
+  expect(server.received.length).toBe(limits.revocation.calls)
+})
