@@ -13,6 +13,9 @@ export const FileProblem = z.enum([
   'other-document',
   'changed-before-signing',
   'active-content',
+  /** Readers show other pages than those of the issued document, or cannot show them (R107). */
+  'looks-different',
+  'not-comparable',
 ])
 export type FileProblem = z.infer<typeof FileProblem>
 

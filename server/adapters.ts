@@ -27,6 +27,7 @@ import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
 import { timestampsByHttp } from './ports/timestamps-http.ts'
 import { verificationBuiltIn } from './ports/verification-built-in.ts'
+import { verificationCompared } from './ports/verification-compared.ts'
 import { verificationByDss } from './ports/verification-dss.ts'
 
 /** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
@@ -73,17 +74,17 @@ export function verificationOf(
   demonstration: (() => Promise<Trust>) | undefined,
 ): VerificationPort {
   const anchors = signatureAnchors.map((certificate) => ({ certificate }))
-  if (signatureDssUrl)
-    return {
-      verify: openCircuit()(
-        verificationByDss(
-          verificationBuiltIn(pdfWork, async () => ({ anchors })),
-          { url: signatureDssUrl },
-        ).verify,
-      ),
-    }
-  if (anchors.length) return verificationBuiltIn(pdfWork, async () => ({ anchors }))
-  return demonstration ? verificationBuiltIn(pdfWork, demonstration) : { verify: async () => 'unreachable' }
+  const builtIn = (trust: () => Promise<Trust>) => verificationBuiltIn(pdfWork, trust)
+  if (signatureDssUrl) {
+    const { verify } = verificationByDss(
+      builtIn(async () => ({ anchors })),
+      { url: signatureDssUrl },
+    )
+    return verificationCompared({ verify: openCircuit()(verify) }, pdfWork)
+  }
+  const trust = anchors.length ? async () => ({ anchors }) : demonstration
+  if (trust) return verificationCompared(builtIn(trust), pdfWork)
+  return { verify: async () => 'unreachable' }
 }
 
 export function malwareOf({ malwareScanner }: Configuration): MalwarePort | undefined {

@@ -6,13 +6,14 @@ import type { CertificateContent } from '../pki/certificate.ts'
 import { coveredDigest, prepareSignature } from '../pki/pades-sign.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import type { DocumentReport, SignatureReport } from '../pki/pades-report.ts'
+import type { PageComparison } from '../pki/page-comparison.ts'
 import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { openPdf } from '../pki/pdf-read.ts'
 import { PdfError } from '../pki/pdf-parser.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
 import { signaturesOf } from '../pki/pdf-signature-fields.ts'
 import { sha256 } from '../pki/signature-algorithm.ts'
-import type { CheckTask, LockTask, PrepareTask, Unlockable } from './pdf-work.ts'
+import type { CheckTask, CompareTask, LockTask, PrepareTask, Task, Unlockable } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
 
 // Requests go before the reading of files on a busy machine.
@@ -29,13 +30,15 @@ type Said = {
     | Verification
     | Prepared
     | { prepared: false }
+    | { compared: PageComparison }
     | { fault: string }
   file?: Uint8Array
 }
 
-async function work(task: LockTask | CheckTask | PrepareTask, [first, second]: Uint8Array[]): Promise<Said> {
+async function work(task: Task, [first, second]: Uint8Array[]): Promise<Said> {
   try {
     if (task.kind === 'check') return { said: await check(task, first!, second!) }
+    if (task.kind === 'compare') return { said: await compare(task, first!, second!) }
     if (task.kind === 'prepare') return await prepare(task, first!)
     const file = await lock(task, first!)
     return typeof file === 'string' ? { said: { locked: false, why: file } } : { said: { locked: true }, file }
@@ -106,6 +109,12 @@ async function check(
   })
   const unread = report.problems.map(({ code }) => unreadable[code as keyof typeof unreadable]).find(Boolean)
   return unread ? { readable: false, why: unread } : { readable: true, report: reportOf(report) }
+}
+
+/** The readers of others are loaded with the first file that is compared. */
+async function compare({ password, reader }: CompareTask, received: Uint8Array, issued: Uint8Array) {
+  const { comparePages } = await import('../pki/page-comparison.ts')
+  return { compared: await comparePages({ issued, received, password }, reader) }
 }
 
 type Unreadable = Extract<Verification, { readable: false }>['why']
@@ -179,7 +188,7 @@ function lengths(...sizes: number[]) {
 give(Buffer.from([1]))
 for (;;) {
   const { task, sizes } = deserialize(take(Buffer.from(take(4)).readUInt32BE())) as {
-    task: LockTask | CheckTask | PrepareTask
+    task: Task
     sizes: number[]
   }
   const { said, file = new Uint8Array() } = await work(task, sizes.map(take))

@@ -5,6 +5,7 @@ import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
 import type { SignatureField } from '../pki/pades-sign.ts'
 import type { ValidationPolicy } from '../pki/pades-report.ts'
+import type { PageComparison, PageReaderName } from '../pki/page-comparison.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
@@ -21,7 +22,12 @@ export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issu
 /** `password` opens an encrypted file, whose clear form is signed then. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
-type Task = LockTask | CheckTask | PrepareTask
+/** Whether one reader shows the same pages of both files (R107). */
+export type CompareTask = { kind: 'compare'; password: string; reader: PageReaderName }
+
+export type CompareRequest = Pick<CheckRequest, 'file' | 'issued' | 'password'>
+
+export type Task = LockTask | CheckTask | PrepareTask | CompareTask
 
 /**
  * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
@@ -32,6 +38,8 @@ export type PdfWork = {
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | Unlockable>
   /** Throws `PdfWorkBusy`. */
   check(open: () => Promise<CheckRequest>): Promise<Verification>
+  /** Whether every reader shows the same pages; `incomparable` at a cap. The files are opened anew for each. Throws `PdfWorkBusy`. */
+  compare(open: () => Promise<CompareRequest>): Promise<PageComparison>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
@@ -46,6 +54,9 @@ export class PdfWorkBusy extends Error {}
 const waitingPerProcess = 20
 /** A portal without documents has no such process. */
 const idleMs = 60_000
+
+/** Each has the whole time of a check for itself. */
+const readers: PageReaderName[] = ['pixels', 'displayList']
 
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
 
@@ -119,6 +130,16 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const answer = await run({ kind: 'check', ...task }, [file, issued])
         return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
       }),
+    compare: (open) =>
+      inTurn(async () => {
+        for (const reader of readers) {
+          const { file, issued, password } = await open()
+          const answer = await run({ kind: 'compare', password, reader }, [file, issued])
+          const { compared } = Compared.safeParse(answer?.said).data ?? { compared: 'incomparable' }
+          if (compared !== 'same') return compared
+        }
+        return 'same'
+      }),
     prepare: (read, field) =>
       inTurn(async () => {
         const { bytes, ...task } = await read()
@@ -156,6 +177,7 @@ const Prepared = z.discriminatedUnion('prepared', [
     digest: hex,
   }),
 ])
+const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomparable']) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport }),
   z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { init } from '@embedpdf/pdfium'
+import type { PageBox, PageReader } from './page-reader.ts'
+
+/** A pixel a point, where the page is not larger than A3: edges are smoothed, so that less than a pixel shows too. */
+const scale = 1
+const mostPixels = 1200
+const white = 0xff_ff_ff_ff
+/** FPDF_ANNOT: with annotations. Fields of forms come with FPDF_FFLDraw. */
+const withAnnotations = 1
+
+let program: Promise<WebAssembly.Module> | undefined
+
+/** A memory for each file: one that got the better of the reader is not to touch how the next one looks. */
+async function newPdfium() {
+  program ??= readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))).then((bytes) =>
+    WebAssembly.compile(bytes),
+  )
+  const compiled = await program
+  const own = {
+    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
+      void WebAssembly.instantiate(compiled, imports).then(done)
+      return {}
+    },
+    // What it says may be of the file's making, and the output is for answers.
+    print: () => {},
+    printErr: () => {},
+  }
+  const pdfium = await init(own)
+  pdfium.PDFiumExt_Init()
+  return pdfium
+}
+
+/** The pages as PDFium paints them, which is the reader in Chrome, with annotations and fields of forms. */
+export async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
+  const pdfium = await newPdfium()
+  const { wasmExports } = pdfium.pdfium
+  /** Another one after each call by which it has grown. */
+  const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }).HEAPU8
+  const place = wasmExports.malloc(bytes.length)
+  memory().set(bytes, place)
+  const file = pdfium.FPDF_LoadMemDocument(place, bytes.length, password)
+  if (!file) throw new Error(`PDFium does not open the file (${pdfium.FPDF_GetLastError()})`)
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(file, pdfium.PDFiumExt_OpenFormFillInfo())
+  const corner = wasmExports.malloc(8)
+
+  function digest(page: number, without: PageBox[]) {
+    const size = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)] as const
+    const fitting = Math.min(scale, mostPixels / Math.max(...size))
+    const [width, height] = size.map((length) => Math.max(1, Math.ceil(length * fitting))) as [number, number]
+    const bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
+    if (!bitmap) throw new Error('PDFium has no memory for a page')
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations)
+    pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, withAnnotations)
+    const pixelOf = (x: number, y: number) => {
+      pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, corner, corner + 4)
+      const at = new DataView(memory().buffer)
+      return [at.getInt32(corner, true), at.getInt32(corner + 4, true)] as const
+    }
+    for (const [x1, y1, x2, y2] of without) {
+      const [a, b] = [pixelOf(x1, y1), pixelOf(x2, y2)]
+      // A pixel more on each side: edges are smoothed.
+      const [left, right] = edges(a[0], b[0], width)
+      const [top, bottom] = edges(a[1], b[1], height)
+      pdfium.FPDFBitmap_FillRect(bitmap, left, top, right - left, bottom - top, white)
+    }
+    const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
+    const pixels = memory().subarray(start, start + pdfium.FPDFBitmap_GetStride(bitmap) * height)
+    const text = createHash('sha256').update(`${size.join()};`).update(pixels).digest('hex')
+    pdfium.FPDFBitmap_Destroy(bitmap)
+    return text
+  }
+
+  return {
+    pages: pdfium.FPDF_GetPageCount(file),
+    async page(index, without) {
+      const page = pdfium.FPDF_LoadPage(file, index)
+      if (!page) throw new Error('PDFium does not read a page')
+      pdfium.FORM_OnAfterLoadPage(page, form)
+      const text = digest(page, without)
+      pdfium.FORM_OnBeforeClosePage(page, form)
+      pdfium.FPDF_ClosePage(page)
+      return text
+    },
+    // Its memory goes with it.
+    async close() {},
+  }
+}
+
+function edges(a: number, b: number, length: number): [number, number] {
+  const within = (at: number) => Math.min(length, Math.max(0, at))
+  return [within(Math.min(a, b) - 1), within(Math.max(a, b) + 1)]
+}
