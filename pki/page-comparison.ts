@@ -1,7 +1,7 @@
 import { newSignatureBoxes } from './pades-boxes.ts'
 import { readDisplayLists } from './page-display-list.ts'
 import { readPixels } from './page-pixels.ts'
-import type { OpenReader, PageBoxes, PageReader } from './page-reader.ts'
+import type { OpenReader, PageBoxes, PageReader, ShownPage } from './page-reader.ts'
 import { openAnyPdf } from './pdf-cipher-node.ts'
 
 export type PageComparison = 'same' | 'different' | 'incomparable'
@@ -30,18 +30,25 @@ export async function comparePages(
     const boxes = newSignatureBoxes(await openAnyPdf(received, password), await openAnyPdf(issued, password))
     const expected = await shownBy(await open(issued, password), boxes)
     const shown = await shownBy(await open(received, password), boxes, expected.length)
-    return shown.join() === expected.join() ? 'same' : 'different'
+    const isSame = shown.length === expected.length && shown.every((page, index) => isAlike(page, expected[index]!))
+    return isSame ? 'same' : 'different'
   } catch {
     // Whatever a reader throws, a file has made it do so.
     return 'incomparable'
   }
 }
 
-/** A digest for each page; none of a file with another number of pages. One file is open at a time. */
-async function shownBy(reader: PageReader, without: PageBoxes, pages = reader.pages): Promise<string[]> {
-  const shown: string[] = []
+/** A new signature may show itself where nothing was; over anything else it changes what is read. */
+function isAlike(received: ShownPage, issued: ShownPage) {
+  if (received.outside !== issued.outside) return false
+  return issued.boxes.every((content, index) => content === 'blank' || content === received.boxes[index])
+}
+
+/** Each page; none of a file with another number of pages. One file is open at a time. */
+async function shownBy(reader: PageReader, boxes: PageBoxes, pages = reader.pages): Promise<ShownPage[]> {
+  const shown: ShownPage[] = []
   if (reader.pages === pages)
-    for (let index = 0; index < pages; index++) shown.push(await reader.page(index, without.get(index) ?? []))
+    for (let index = 0; index < pages; index++) shown.push(await reader.page(index, boxes.get(index) ?? []))
   await reader.close()
   return shown
 }

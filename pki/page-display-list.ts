@@ -9,7 +9,8 @@ type Page = Awaited<ReturnType<Reader['getPage']>>
 type OperatorList = Awaited<ReturnType<Page['getOperatorList']>>
 type OptionalContent = Awaited<ReturnType<Reader['getOptionalContentConfig']>>
 
-const besidePdfjs = (folder: string) => new URL(`../../${folder}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')).pathname
+const besidePdfjs = (folder: string) =>
+  new URL(`../../${folder}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')).pathname
 
 /**
  * What pdf.js would paint, as a list of operators with their fonts and images: pdf.js is the reader in Firefox and in the
@@ -32,19 +33,20 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
   const optional = await pdf.getOptionalContentConfig()
   return {
     pages: pdf.numPages,
-    async page(index, without) {
+    async page(index, boxes) {
       const page = await pdf.getPage(index + 1)
       const list = await page.getOperatorList({ intent: 'display', annotationMode: AnnotationMode.ENABLE })
       await arrivalOf(dependenciesOf(list), page)
       const annotations = (await page.getAnnotations()) as Annotation[]
-      const shown = annotations.filter(({ rect }) => !isLeftOut(rect, without))
+      const shown = annotations.filter(({ rect }) => !isLeftOut(rect, boxes))
       const describe = describer(page, optional)
       const digest = createHash('sha256').update(describe([page.view, page.rotate, page.userUnit, shown.map(seenOf)]))
-      for (const [operator, args] of withoutBoxes(list, without)) 
+      for (const [operator, args] of withoutBoxes(list, boxes))
         // Letters, which are most of it, mention no other part.
         digest.update(`${operator} ${operator === OPS.showText ? JSON.stringify(args) : describe(args)}`)
       page.cleanup()
-      return digest.digest('hex')
+      // What lies below a box is in the list as well.
+      return { outside: digest.digest('hex'), boxes: [] }
     },
     close: () => task.destroy(),
   }
@@ -118,10 +120,12 @@ function describer(page: Page, optional: OptionalContent) {
   const describe = (value: unknown): string => {
     if (typeof value === 'string') return storeOf(page, value).has(value) ? named(value) : JSON.stringify(value)
     if (typeof value !== 'object' || value === null) return String(value)
-    if (ArrayBuffer.isView(value)) return `(${hash('sha256', new Uint8Array(value.buffer, value.byteOffset, value.byteLength))})`
+    if (ArrayBuffer.isView(value))
+      return `(${hash('sha256', new Uint8Array(value.buffer, value.byteOffset, value.byteLength))})`
     if (Array.isArray(value)) return `[${value.map(describe).join()}]`
     if (value instanceof Map) return describe([...value])
-    if ('type' in value && (value.type === 'OCG' || value.type === 'OCMD')) return optional.isVisible(value) ? '(shown)' : '(hidden)'
+    if ('type' in value && (value.type === 'OCG' || value.type === 'OCMD'))
+      return optional.isVisible(value) ? '(shown)' : '(hidden)'
     return `{${Object.entries(value)
       .map(([key, inner]) => (key === 'ref' ? '' : `${key}:${describe(inner)}`))
       .join()}}`

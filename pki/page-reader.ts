@@ -4,13 +4,18 @@ export type PageBox = [number, number, number, number]
 /** Boxes of a document, by the index of their page. */
 export type PageBoxes = ReadonlyMap<number, PageBox[]>
 
-/**
- * A program of others that shows PDFs. What it shows of a page comes as a digest: equal ones show the same outside of the
- * boxes that are left out. Throws whatever it throws at a file that it cannot read.
- */
+/** As digests: equal ones show the same. */
+export type ShownPage = {
+  /** The page without the boxes. */
+  outside: string
+  /** What is in each of them; nothing of a box that is blank. A reader need not say. */
+  boxes: (string | 'blank')[]
+}
+
+/** A program of others that shows PDFs. Throws whatever it throws at a file that it cannot read. */
 export type PageReader = {
   pages: number
-  page(index: number, without: PageBox[]): Promise<string>
+  page(index: number, boxes: PageBox[]): Promise<ShownPage>
   close(): Promise<void>
 }
 
