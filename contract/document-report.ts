@@ -14,6 +14,9 @@ export const FileProblem = z.enum([
   'changed-before-signing',
   'active-content',
   'covers-content',
+  /** Readers show other pages than those of the issued document, or cannot show them (R107). */
+  'looks-different',
+  'not-comparable',
 ])
 export type FileProblem = z.infer<typeof FileProblem>
 

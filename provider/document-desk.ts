@@ -54,6 +54,11 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       await portal.call(refuseUpload, { params, body: { reason: reasonOf(report), note: null } })
       return
     }
+    // Somebody would look at both files here; the demonstration has nobody.
+    if (upload?.report.problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')) {
+      await portal.call(refuseUpload, { params, body: { reason: 'changed', note: null } })
+      return
+    }
     const pdf = await openAnyPdf(file, accessCode ?? undefined)
     await portal.upload(countersign, params, sealPdf(pdf, authority.seal, { reason: document, at: receivedAt }))
   }

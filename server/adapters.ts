@@ -29,6 +29,7 @@ import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
 import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
 import { timestampsByHttp } from './ports/timestamps-http.ts'
 import { verificationBuiltIn } from './ports/verification-built-in.ts'
+import { verificationCompared } from './ports/verification-compared.ts'
 import { verificationByDss } from './ports/verification-dss.ts'
 
 /** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
@@ -93,11 +94,10 @@ export function verificationOf(
   revocation: RevocationPort | undefined,
 ): VerificationPort {
   if (!trust) return { verify: async () => 'unreachable' }
-  if (!signatureDssUrl) return verificationBuiltIn(pdfWork, trust, revocation)
+  if (!signatureDssUrl) return verificationCompared(verificationBuiltIn(pdfWork, trust, revocation), pdfWork)
   // DSS asks the authorities itself.
-  return {
-    verify: openCircuit()(verificationByDss(verificationBuiltIn(pdfWork, trust), { url: signatureDssUrl }).verify),
-  }
+  const { verify } = verificationByDss(verificationBuiltIn(pdfWork, trust), { url: signatureDssUrl })
+  return verificationCompared({ verify: openCircuit()(verify) }, pdfWork)
 }
 
 export function malwareOf({ malwareScanner }: Configuration): MalwarePort | undefined {

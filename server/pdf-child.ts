@@ -20,6 +20,7 @@ type Run<Kind extends PdfTask['kind']> = (
 const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   lock: async () => (await import('./pdf-lock.ts')).lockFile,
   check: async () => (await import('./pdf-check.ts')).checkFile,
+  compare: async () => (await import('./pdf-compare.ts')).compareFiles,
   prepare: async () => (await import('./pdf-prepare.ts')).prepareFile,
   chains: async () => (await import('./pdf-long-term.ts')).listChains,
   extend: async () => (await import('./pdf-long-term.ts')).extendFile,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
+import type { PageComparison, PageReaderName } from '../pki/page-comparison.ts'
 import type { SignerChains } from '../pki/pades-long-term.ts'
 import type { PreparedPdf, SignatureField } from '../pki/pades-sign.ts'
 import type { CertificateChain, ValidationPolicy } from '../pki/pades-report.ts'
@@ -26,12 +27,17 @@ export type Checked = Verification & { unproven?: CertificateChain[] }
 /** `password` opens an encrypted file, whose clear form is signed then. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
+/** Whether one reader shows the same pages of both files (R107). */
+export type CompareTask = { kind: 'compare'; password: string; reader: PageReaderName }
+
+export type CompareRequest = Pick<CheckRequest, 'file' | 'issued' | 'password'>
+
 /** Tells whose certificates prove the signatures of a file, for its long-term validity (R105). */
 export type ChainsTask = { kind: 'chains' }
 /** Appends validation data; `isArchived`: and an open archive timestamp. */
 export type ExtendTask = { kind: 'extend'; data: ValidationData; isArchived: boolean }
 
-export type PdfTask = LockTask | CheckTask | PrepareTask | ChainsTask | ExtendTask
+export type PdfTask = LockTask | CheckTask | PrepareTask | CompareTask | ChainsTask | ExtendTask
 
 /**
  * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
@@ -42,6 +48,8 @@ export type PdfWork = {
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | Unlockable>
   /** With the certificates of which nothing is known, a few of them. Throws `PdfWorkBusy`. */
   check(open: () => Promise<CheckRequest>): Promise<Checked>
+  /** Whether every reader shows the same pages; `incomparable` at a cap. The files are opened anew for each. Throws `PdfWorkBusy`. */
+  compare(open: () => Promise<CompareRequest>): Promise<PageComparison>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
@@ -65,6 +73,9 @@ export class PdfWorkBusy extends Error {}
 const waitingPerProcess = 20
 /** A portal without documents has no such process. */
 const idleMs = 60_000
+
+/** Each has the whole time of a check for itself. */
+const readers: PageReaderName[] = ['pixels', 'displayList']
 
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
 
@@ -137,6 +148,16 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const { file, issued, ...task } = await open()
         const answer = await run({ kind: 'check', ...task }, [file, issued])
         return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
+      }),
+    compare: (open) =>
+      inTurn(async () => {
+        for (const reader of readers) {
+          const { file, issued, password } = await open()
+          const answer = await run({ kind: 'compare', password, reader }, [file, issued])
+          const { compared } = Compared.safeParse(answer?.said).data ?? { compared: 'incomparable' }
+          if (compared !== 'same') return compared
+        }
+        return 'same'
       }),
     prepare: (read, field) =>
       inTurn(async () => {
@@ -214,6 +235,7 @@ const Extended = z.union([
   z.strictObject({ extended: z.literal(true), gap, digest: hex }),
   z.strictObject({ extended: z.boolean(), gap: z.optional(z.undefined()) }),
 ])
+const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomparable']) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
   z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),

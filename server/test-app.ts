@@ -20,6 +20,7 @@ import { openPdfWork, type PdfWork, type Trust } from './pdf-work.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import type { Alarm, BotCheckPort, Mail, Ports, Sms } from './ports/ports.ts'
 import { verificationBuiltIn } from './ports/verification-built-in.ts'
+import { verificationCompared } from './ports/verification-compared.ts'
 import type { Portal, Settings } from './portal.ts'
 import type { Readiness } from './readiness.ts'
 import { sealedDocuments } from './sealed-documents.ts'
@@ -73,7 +74,10 @@ export async function openTestPortal(options: PortalOptions = {}) {
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
     timestampAccounts: { setPassword: async () => 'changed' },
-    verification: verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation),
+    verification: verificationCompared(
+      verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation),
+      pdfWork,
+    ),
     revocation: undefined,
     malware: undefined,
     remoteSigning: undefined,

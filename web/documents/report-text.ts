@@ -86,6 +86,20 @@ export const problemText: Record<FileProblem | SignatureProblem, { text: Text; w
     },
     way: 'us',
   },
+  'looks-different': {
+    text: {
+      pl: 'Na stronach może być coś innego niż w\u00a0dokumencie z\u00a0tej sprawy.',
+      en: 'The pages may show something else than the document of this case.',
+    },
+    way: 'us',
+  },
+  'not-comparable': {
+    text: {
+      pl: 'Nie udało się porównać stron z\u00a0dokumentem z\u00a0tej sprawy.',
+      en: 'We could not compare the pages with the document of this case.',
+    },
+    way: 'us',
+  },
   'signature-damaged': { text: damaged, way: 'again' },
   'signature-format': {
     text: {
@@ -226,4 +240,10 @@ export const sameDocumentText: Record<UploadReport['document'], Text> = {
     en: 'Its pages are those of the document of this case',
   },
   other: { pl: 'To nie jest dokument z\u00a0tej sprawy', en: 'It is not the document of this case' },
+}
+
+/** Said instead where the pages were shown by other programs, and differ or could not be compared (R107). */
+export const doubtfulDocumentText: Text = {
+  pl: 'Nie ma pewności, czy to dokument z\u00a0tej sprawy',
+  en: 'It is not certain that this is the document of this case',
 }

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { problemText, sameDocumentText, verdictText, wayText } from './report-text.ts'
+import { doubtfulDocumentText, problemText, sameDocumentText, verdictText, wayText } from './report-text.ts'
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 
@@ -20,6 +20,7 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
   const remarks = unique(
     found.filter(({ severity }) => severity === 'remark').map(({ code }) => t(problemText[code].text)),
   ).filter((text) => !wrong.includes(text))
+  const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
   const { title, text } = verdictText[verdict]
   return (
     <div
@@ -53,7 +54,11 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
       </Notice>
       {children}
       <ul className="checks report__facts">
-        <Fact holds={document !== 'other'}>{t(sameDocumentText[document])}</Fact>
+        {isDoubtful ? (
+          <Fact holds={undefined}>{t(doubtfulDocumentText)}</Fact>
+        ) : (
+          <Fact holds={document !== 'other'}>{t(sameDocumentText[document])}</Fact>
+        )}
       </ul>
       {signatures.map((signature, index) => (
         // The order is that of the file, and nothing else tells two alike apart.

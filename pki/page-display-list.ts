@@ -1,0 +1,152 @@
+import { createHash, hash } from 'node:crypto'
+import { AnnotationMode, getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+import type { PageBox, PageReader } from './page-reader.ts'
+
+type Reader = Awaited<ReturnType<typeof getDocument>['promise']>
+type Page = Awaited<ReturnType<Reader['getPage']>>
+type OperatorList = Awaited<ReturnType<Page['getOperatorList']>>
+type OptionalContent = Awaited<ReturnType<Reader['getOptionalContentConfig']>>
+
+const besidePdfjs = (folder: string) =>
+  new URL(`../../${folder}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')).pathname
+
+/**
+ * What pdf.js would paint, as a list of operators with their fonts and images: pdf.js is the reader in Firefox and in the
+ * portal's own preview. Nothing is painted, so it needs no canvas, and the smallest difference counts.
+ */
+export async function readDisplayLists(bytes: Uint8Array, password?: string): Promise<PageReader> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    ...(password !== undefined && { password }),
+    verbosity: VerbosityLevel.ERRORS,
+    useWorkerFetch: false,
+    useSystemFonts: false,
+    wasmUrl: besidePdfjs('wasm'),
+    // Keeps the programs of fonts, which are compared.
+    fontExtraProperties: true,
+    cMapUrl: besidePdfjs('cmaps'),
+    cMapPacked: true,
+  })
+  const pdf = await task.promise
+  const optional = await pdf.getOptionalContentConfig()
+  return {
+    pages: pdf.numPages,
+    async page(index, boxes) {
+      const page = await pdf.getPage(index + 1)
+      const list = await page.getOperatorList({ intent: 'display', annotationMode: AnnotationMode.ENABLE })
+      await arrivalOf(dependenciesOf(list), page)
+      const annotations = (await page.getAnnotations()) as Annotation[]
+      const shown = annotations.filter(({ rect }) => !isLeftOut(rect, boxes))
+      const describe = describer(page, optional)
+      const digest = createHash('sha256').update(describe([page.view, page.rotate, page.userUnit, shown.map(seenOf)]))
+      for (const [operator, args] of withoutBoxes(list, boxes))
+        // Letters, which are most of it, mention no other part.
+        digest.update(`${operator} ${operator === OPS.showText ? JSON.stringify(args) : describe(args)}`)
+      page.cleanup()
+      // What lies below a box is in the list as well.
+      return { outside: digest.digest('hex'), boxes: [] }
+    },
+    close: () => task.destroy(),
+  }
+}
+
+type Annotation = { rect: PageBox } & Record<string, unknown>
+
+/** What is drawn of an annotation beside the page: fields of forms, notes. */
+const seenOf = ({ subtype, rect, rotation, hidden, color, fieldValue, contentsObj, borderStyle }: Annotation) => [
+  subtype,
+  rect,
+  rotation,
+  hidden,
+  color,
+  fieldValue,
+  contentsObj,
+  borderStyle,
+]
+
+/** Annotations are cut at their rectangles: of an empty one, or one in a box that is left out, nothing is seen elsewhere. */
+function isLeftOut([left, bottom, right, top]: PageBox, boxes: PageBox[]) {
+  if (left >= right || bottom >= top) return true
+  return boxes.some(
+    ([x1, y1, x2, y2]) =>
+      left >= Math.min(x1, x2) - rounding &&
+      right <= Math.max(x1, x2) + rounding &&
+      bottom >= Math.min(y1, y2) - rounding &&
+      top <= Math.max(y1, y2) + rounding,
+  )
+}
+const rounding = 0.01
+
+/** `dependency` names only what others use. */
+function* withoutBoxes({ fnArray, argsArray }: OperatorList, boxes: PageBox[]): Generator<[number, unknown]> {
+  let isSkipped = false
+  for (const [at, operator] of fnArray.entries()) {
+    const args: unknown = argsArray[at]
+    if (operator === OPS.beginAnnotation) {
+      const [, rect, ...rest] = args as [id: string, rect: PageBox, ...rest: unknown[]]
+      isSkipped = isLeftOut(rect, boxes)
+      if (!isSkipped) yield [operator, [rect, ...rest]]
+    } else if (operator === OPS.endAnnotation) isSkipped = false
+    else if (!isSkipped && operator !== OPS.dependency) yield [operator, args]
+  }
+}
+
+const dependenciesOf = ({ fnArray, argsArray }: OperatorList) =>
+  fnArray.flatMap((operator, at) => (operator === OPS.dependency ? (argsArray[at] as string[]) : []))
+
+const storeOf = (page: Page, name: string) => (name.startsWith('g_') ? page.commonObjs : page.objs) as Store
+type Store = { has(name: string): boolean; get(name: string, callback?: (value: unknown) => void): unknown }
+
+/** Fonts and images come by themselves. */
+async function arrivalOf(names: string[], page: Page) {
+  await Promise.all(names.map((name) => new Promise((resolve) => storeOf(page, name).get(name, resolve))))
+}
+
+/** A value as text, in which names of fonts, images and layers are what they mean: names differ in a file written anew. */
+function describer(page: Page, optional: OptionalContent) {
+  const known = new Map<string, string>()
+  const named = (name: string) => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    known.set(name, '(circle)')
+    const value = storeOf(page, name).get(name)
+    const text = `(${hash('sha256', isFont(value) ? fontOf(value) : describe(value))})`
+    known.set(name, text)
+    return text
+  }
+  const fontOf = (font: Font) => describe(fontFacts.map((key) => font[key]))
+  const describe = (value: unknown): string => {
+    if (typeof value === 'string') return storeOf(page, value).has(value) ? named(value) : JSON.stringify(value)
+    if (typeof value !== 'object' || value === null) return String(value)
+    if (ArrayBuffer.isView(value))
+      return `(${hash('sha256', new Uint8Array(value.buffer, value.byteOffset, value.byteLength))})`
+    if (Array.isArray(value)) return `[${value.map(describe).join()}]`
+    if (value instanceof Map) return describe([...value])
+    if ('type' in value && (value.type === 'OCG' || value.type === 'OCMD'))
+      return optional.isVisible(value) ? '(shown)' : '(hidden)'
+    return `{${Object.entries(value)
+      .map(([key, inner]) => (key === 'ref' ? '' : `${key}:${describe(inner)}`))
+      .join()}}`
+  }
+  return describe
+}
+
+const fontFacts = [
+  'data',
+  'name',
+  'bold',
+  'black',
+  'italic',
+  'vertical',
+  'bbox',
+  'fontMatrix',
+  'fallbackName',
+  'missingFile',
+  'isType3Font',
+  'cssFontInfo',
+  'charProcOperatorList',
+] as const
+type Font = Record<(typeof fontFacts)[number], unknown>
+const isFont = (value: unknown): value is Font => typeof value === 'object' && value !== null && 'isType3Font' in value

@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { UploadReport } from '../../contract/document-report.ts'
+import { latin1 } from '../../pki/pdf-bytes.ts'
+import { coverableContract, signedOverThePrice } from '../../pki/test-covering-signature.ts'
+import { contract, fileOf, root, signPdf } from '../../pki/test-pades-signer.ts'
+import { verificationOf } from '../adapters.ts'
+import type { Configuration } from '../configuration.ts'
+import { openPdfWork, type PdfWork } from '../pdf-work.ts'
+import { listenOnLoopback } from './loopback-server.ts'
+import type { Verification, VerificationPort } from './ports.ts'
+import { verificationCompared } from './verification-compared.ts'
+
+let work: PdfWork
+let locked: Uint8Array
+const plain = coverableContract()
+const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
+beforeAll(async () => {
+  work = openPdfWork()
+  locked = (await work.lock(plain, secrets)) as Uint8Array
+})
+afterAll(() => work.close())
+
+const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
+const requestOf = (file: Uint8Array, issued = locked) => ({
+  file: inTransit(file),
+  issued: inTransit(issued),
+  accessCode: secrets.password,
+  signer: 'PNOPL-90010112345',
+  receivedAt: new Date('2026-11-21T11:00:00Z'),
+})
+
+const report: UploadReport = { verdict: 'accepted', document: 'same-content', problems: [], signatures: [] }
+/** A check of objects that finds nothing at all. */
+const blind = (found: Verification | 'unreachable' = { readable: true, report }): VerificationPort => ({
+  verify: async () => found,
+})
+const compared = (file: Uint8Array, by = work, issued = locked) =>
+  verificationCompared(blind(), by).verify(requestOf(file, issued))
+const pending = (code: string) => ({
+  readable: true,
+  report: { ...report, verdict: 'pending', problems: [{ code, severity: 'wait' }] },
+})
+
+/** The contract with other objects. */
+const other = (objects: Record<number, string | [string, string]>, more: (string | [string, string])[] = []) =>
+  fileOf([...contract.map((object, index) => objects[index + 1] ?? object), ...more])
+const changed = (...parts: Parameters<typeof other>) => signPdf(other(...parts))
+const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
+
+test('R107 a changed document that the check of objects overlooks waits for the provider; the issued one is accepted', async () => {
+  expect(await compared(signPdf(plain))).toEqual({ readable: true, report })
+  const price = 'BT /F1 24 Tf 72 720 Td (Umowa na 10 zl) Tj ET'
+  expect(await compared(changed({ 4: stream(price) }))).toEqual(pending('looks-different'))
+  // In the clear text of the same length, so that no table tells.
+  expect(await compared(Buffer.from(latin1(signPdf(plain)).replace('100 zl', '1,0 zl'), 'latin1'))).toEqual(
+    pending('looks-different'),
+  )
+})
+
+test('R107 what was refused, or could not be read, is not shown to any reader', async () => {
+  const none = { compare: () => Promise.reject(new Error('compared')) }
+  const refused: Verification = { readable: true, report: { ...report, verdict: 'refused' } }
+  for (const found of [refused, { readable: false, why: 'damaged' } as const, 'unreachable' as const])
+    expect(await verificationCompared(blind(found), none).verify(requestOf(plain))).toEqual(found)
+})
+
+const configured = (signatureDssUrl: string | undefined) =>
+  verificationOf(
+    { signatureDssUrl } as Configuration,
+    work,
+    async () => ({ anchors: [{ certificate: root.certificate }] }),
+    undefined,
+  )
+
+test('R107 a good signature that shows itself over the price waits, with our validator alone and with EU DSS', async () => {
+  const file = signedOverThePrice(plain)
+  const waits = {
+    report: { verdict: 'pending', problems: expect.arrayContaining(pending('looks-different').report.problems) },
+  }
+  expect(await configured(undefined).verify(requestOf(file))).toMatchObject(waits)
+  await using dss = await listenOnLoopback(({ body }, response) => {
+    const { name } = (JSON.parse(body) as { signedDocument: { name: string } }).signedDocument
+    const signatureOrTimestamp = [{ Signature: { Indication: 'TOTAL_PASSED', SignatureLevel: { value: 'QESig' } } }]
+    response.end(JSON.stringify({ SimpleReport: { DocumentName: name, SignaturesCount: 1, signatureOrTimestamp } }))
+  })
+  expect(await configured(dss.url).verify(requestOf(file))).toMatchObject(waits)
+  expect(dss.received).toHaveLength(1)
+})
+
+/** Forms that each draw the next one ten times: 10^9 squares. */
+const nested = () =>
+  other(
+    {
+      3: '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</X 8 0 R>>>>>>',
+      4: stream('/X Do '.repeat(10)),
+    },
+    Array.from({ length: 9 }, (_, i) =>
+      stream(
+        i === 8 ? '0 0 9 9 re f ' : '/X Do '.repeat(10),
+        `/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<</XObject<</X ${9 + i} 0 R>>>>`,
+      ),
+    ),
+  )
+const withImage = (entries: string, data: Uint8Array) =>
+  changed(
+    {
+      3: '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</X 8 0 R>>>>>>',
+      4: stream('99 0 0 99 0 0 cm /X Do'),
+    },
+    [stream(latin1(data), `/Type/XObject/Subtype/Image${entries}/Filter/FlateDecode`)],
+  )
+
+test.each<[string, () => Uint8Array]>([
+  ['forms in forms, a billion of them', () => signPdf(nested())],
+  [
+    'an image of four gigabytes',
+    () =>
+      withImage(
+        '/Width 32000/Height 32000/BitsPerComponent 8/ColorSpace/DeviceRGB',
+        deflateSync(Buffer.alloc(64 << 20)),
+      ),
+  ],
+  [
+    'a page of endless size',
+    () => changed({ 2: '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9999999999 9999999999]>>' }),
+  ],
+  [
+    'a function without an end',
+    () =>
+      changed(
+        { 3: '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Shading<</S 8 0 R>>>>>>', 4: stream('/S sh') },
+        [
+          '<</ShadingType 1/ColorSpace/DeviceGray/Domain[0 1000000000 0 1000000000]/Matrix[0.000001 0 0 0.000001 0 0]/Function 9 0 R>>',
+          stream(
+            `{ add ${'dup mul sqrt '.repeat(200_000)} }`,
+            '/FunctionType 4/Domain[0 1000000000 0 1000000000]/Range[0 1]',
+          ),
+        ],
+      ),
+  ],
+  ['a page that is its own parent', () => changed({ 2: '<</Type/Pages/Count 1/Kids[3 0 R]/Parent 3 0 R>>' })],
+  ['no page at all', () => Buffer.from('%PDF-1.7\n%%EOF\n')],
+])(
+  'R107 R46 %s: what is made to stop a reader waits for the provider, and the next file is none the worse',
+  async (_, make) => {
+    const impatient = openPdfWork({ seconds: 1, megabytes: 400 })
+    onTestFinished(() => impatient.close())
+    const found = (await compared(make(), impatient)) as { report: UploadReport }
+    expect(found.report).toMatchObject({ verdict: 'pending', problems: [{ severity: 'wait' }] })
+    expect(await compared(signPdf(plain), work)).toEqual({ readable: true, report })
+  },
+)
+
+test('R107 R46 a document that takes a reader more time than it may waits for the provider, though nothing in it was changed', async () => {
+  const impatient = openPdfWork({ seconds: 1, megabytes: 400 })
+  onTestFinished(() => impatient.close())
+  const issued = (await work.lock(nested(), secrets)) as Uint8Array
+  expect(await compared(signPdf(nested()), impatient, issued)).toEqual(pending('not-comparable'))
+})
