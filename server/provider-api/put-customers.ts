@@ -52,6 +52,12 @@ export async function putCustomers(
   })
   const by = { actor: 'provider' as const, address }
   await recordAll(tx, [
+    ...changes.map(({ accountId, changed }) => ({
+      ...by,
+      act: 'customer-contact-changed' as const,
+      accountId,
+      details: { client, ...changed },
+    })),
     ...puts.flatMap((put) =>
       !put || put.outcome === 'unchanged'
         ? []
@@ -62,12 +68,6 @@ export async function putCustomers(
             details: { client, ...(put.adopted ? { adopted: true } : {}) },
           },
     ),
-    ...changes.map(({ accountId, changed }) => ({
-      ...by,
-      act: 'customer-contact-changed' as const,
-      accountId,
-      details: { client, ...changed },
-    })),
   ])
   return puts
 }
