@@ -205,8 +205,8 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R11',
-    file: 'server/provider-api/put-customers.ts',
-    find: '  if (moved.length) await voidLinks(tx, ...moved)\n',
+    file: 'server/contact-changes.ts',
+    find: '  await voidLinks(tx, ...ended.map(({ accountId }) => accountId))\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'R11 a reset link dies',
@@ -476,8 +476,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '        [sendsToNumber(settings, operation.purpose), to.phone],\n',
-    replace: '',
+    find: 'confirmed ? [sendsToNumber(settings, purpose), accountId, to.phone] :',
+    replace: "confirmed ? [{ name: 'sms-any', limit: 1e6, window: 86_400 }, to.phone] :",
     test: 'server/codes.test.ts',
     title: 'R25 R26 one number gets ten',
   },
