@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
 import { locales, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()

@@ -141,9 +141,9 @@ export const mutants: Mutant[] = [
   {
     row: 'R9',
     file: 'server/session.ts',
-    find: "await tx.deleteFrom('sessions').where('account_id', '=', accountId).execute()",
+    find: 'await sql`delete from sessions where account_id = any(${accountIds}::uuid[])`.execute(tx)',
     replace:
-      "await tx.deleteFrom('sessions').where('account_id', '=', accountId).where('stage', '=', 'signed-in').execute()",
+      "await sql`delete from sessions where account_id = any(${accountIds}::uuid[]) and stage = 'signed-in'`.execute(tx)",
     test: 'server/account/passwords.test.ts',
     title: 'R9 a new password ends five sessions',
   },
@@ -460,7 +460,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: 'return open ? sentOf(open, to) : openCode(tx, portal, operation, to)',
+    find: 'return open ? sentOf(open, operation, to) : openCode(tx, portal, operation, to)',
     replace: 'return openCode(tx, portal, operation, to)',
     test: 'server/step-up.test.ts',
     title: 'R25 AUT-7 asking for a step-up',
