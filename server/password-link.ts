@@ -44,6 +44,8 @@ export async function answerLinkRequest(
       .select(['id', 'login', 'email', 'locale', 'password_hash', 'resets_from'])
       .select(sql<boolean>`coalesce(resets_from > portal_now(), false)`.as('waits'))
       .where('email_key', '=', canonicalLogin(email))
+      // A change by the provider that is under way is waited for: its delay counts, and no link goes to the address before (R116).
+      .forNoKeyUpdate()
       .executeTakeFirst()
     await record(tx, {
       act: 'password-reset-requested',
