@@ -48,6 +48,15 @@ export const guest = {
 /** What the number is changed to, for a while. */
 export const newPhone = '+48795318427'
 
+/** Who registers, with a mistyped number that is corrected. */
+export const visitor = {
+  email: 'przechodzien.kanarek-6283@poczta.example',
+  phone: '+48795318429',
+  mistyped: '+48795318428',
+  firstName: 'Przechodzisława',
+  surname: 'Kanarkiewicz',
+}
+
 const identification: Identification = {
   nationality: 'PL',
   identifierType: 'PNO',
@@ -85,13 +94,18 @@ const textOf = (words: string) => `BT /F1 24 Tf 72 720 Td (${words}) Tj ET`
 const fill = (page: Page, name: string, text: string) => page.locator(`input[name=${name}]`).fill(text)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled').click()
 
-async function setPassword({ page, run, keep }: Scene, password: string) {
-  const link = await run.mailedLink(person.email)
+async function followLink({ page, run, keep }: Scene, email: string, password: string) {
+  const link = await run.mailedLink(email)
   keep('link', link.split('/').at(-1)!)
   await page.goto(link)
   await fill(page, 'newPassword', keep('password', password))
   await fill(page, 'repeatPassword', password)
   await submit(page)
+}
+
+async function setPassword(scene: Scene, password: string) {
+  const { page } = scene
+  await followLink(scene, person.email, password)
   await page.getByText('Hasło ustawione', { exact: true }).waitFor()
 }
 
@@ -99,6 +113,12 @@ async function enterCode({ page, run, keep }: Scene, phone = person.phone) {
   const code = page.locator('dialog input[name=code]')
   await code.waitFor()
   await code.fill(keep('code', await run.smsCode(phone)))
+}
+
+async function signOut(page: Page) {
+  await page.locator('button.who').click()
+  await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  await page.waitForURL(/reason=signed-out/)
 }
 
 async function signIn(scene: Scene, login: string, password: string, phone?: string) {
@@ -482,19 +502,39 @@ export const journeys: Journey[] = [
     name: 'a customer signs out, forgets the password and comes back',
     async walk(scene) {
       const { page } = scene
-      const leave = async () => {
-        await page.locator('button.who').click()
-        await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
-        await page.waitForURL(/reason=signed-out/)
-      }
-      await leave()
+      await signOut(page)
       await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).click()
       await fill(page, 'email', person.email)
       await submit(page)
       await page.getByText('Jeśli konto istnieje').waitFor()
       await setPassword(scene, third)
       await signIn(scene, person.login, third)
-      await leave()
+      await signOut(page)
+    },
+  },
+  {
+    name: 'a visitor registers, and confirms another number than the one that was typed',
+    async walk(scene) {
+      const { page, run, keep } = scene
+      const phone = page.locator('input[type=tel]')
+      await page.goto('/register')
+      await page.locator('form button[type=submit]:enabled').waitFor()
+      for (const name of ['email', 'firstName', 'surname'] as const) await fill(page, name, visitor[name])
+      await phone.fill(visitor.mistyped)
+      await page.locator('.check--all input').click()
+      for (const name of ['Akceptuję regulamin', 'Znam tę informację']) await page.getByRole('button', { name }).click()
+      await submit(page)
+      await page.getByRole('heading', { name: 'Sprawdź swoją skrzynkę' }).waitFor()
+      await followLink(scene, visitor.email, second)
+      await page.getByRole('button', { name: 'Wyślij kod SMS' }).click()
+      keep('code', await run.smsCode(visitor.mistyped))
+      await page.getByRole('button', { name: 'To nie mój numer' }).click()
+      await phone.fill(visitor.phone)
+      await submit(page)
+      await fill(page, 'code', keep('code', await run.smsCode(visitor.phone)))
+      await submit(page)
+      await page.locator('.who__name').waitFor({ state: 'attached' })
+      await signOut(page)
     },
   },
   {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openAuthority } from '../provider/authority.ts'
 import { dumpOf, filesOf, findIn } from '../server/test-canaries.ts'
-import { deafHost, guest, journeys, newPhone, numbers, person, type Secrets } from './canary-journeys.ts'
+import { deafHost, guest, journeys, newPhone, numbers, person, visitor, type Secrets } from './canary-journeys.ts'
 import { openPortal } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
@@ -114,12 +114,14 @@ test(
     for (const [what, canary] of [
       ...Object.entries({ ...particulars, ...numbers, 'new phone': newPhone }),
       ...invited,
+      ...Object.entries(visitor).map(([what, canary]) => [`${what} of the visitor`, canary] as const),
       ...secrets,
     ])
       search(what, canary, places)
     // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0033).
     for (const [what, canary] of [
       ...Object.entries({ phone: person.phone, 'new phone': newPhone, 'phone of the guest': guest.phone, ...numbers }),
+      ...Object.entries({ 'phone of the visitor': visitor.phone, 'mistyped phone': visitor.mistyped }),
       ...secrets,
     ])
       search(what, canary, rest)

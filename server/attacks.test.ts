@@ -44,7 +44,7 @@ test('R25 hundreds of resends at once through two processes send three messages 
   expect(await resendAtOnce(wide, 200)).toEqual({ sent: limits.code.sends })
 })
 
-test('R25 R26 hundreds of resends from thirty sessions of five accounts to one number send what its day has left', async () => {
+test('R25 R26 hundreds of resends from thirty sessions to one number send what its day has left', async () => {
   expect(await resendToOneNumber(wide, 300, 30, perNumber)).toEqual({ sent: 3 })
 })
 

@@ -43,6 +43,8 @@ export function sectionsOf(data: OwnData): Section[] {
             [{ pl: 'Numer u\u00a0dostawcy', en: 'Provider’s number' }, account.providerId],
             [{ pl: 'Konto od', en: 'Account since' }, account.createdAt],
             [{ pl: 'Zablokowane od', en: 'Blocked since' }, account.blockedAt],
+            [{ pl: 'Telefon potwierdzony', en: 'Phone confirmed' }, account.phoneConfirmed ? yes : no],
+            [{ pl: 'Nowe hasło e-mailem od', en: 'New password by e-mail from' }, account.resetsFrom],
             [{ pl: 'Wczesne przypomnienia', en: 'Early reminders' }, account.earlyReminders ? on : off],
           ],
         },
@@ -120,6 +122,8 @@ export function sectionsOf(data: OwnData): Section[] {
   ]
 }
 
+const yes: Text = { pl: 'tak', en: 'yes' }
+const no: Text = { pl: 'nie', en: 'no' }
 const on: Text = { pl: 'włączone', en: 'on' }
 const off: Text = { pl: 'wyłączone', en: 'off' }
 const given: Text = { pl: 'udzielona', en: 'given' }

@@ -45,6 +45,8 @@ async function ownAccount(db: Db, keys: Keys, accountId: string) {
     createdAt: row.created_at,
     blockedAt: row.blocked_at,
     earlyReminders: row.early_reminders,
+    phoneConfirmed: row.phone_confirmed,
+    resetsFrom: row.resets_from,
   }
 }
 

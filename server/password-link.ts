@@ -64,6 +64,7 @@ export async function answerLinkRequest(
       .select(['id', 'login', 'email', 'locale', 'password_hash', 'resets_from'])
       .select(sql<boolean>`coalesce(resets_from > portal_now(), false)`.as('waits'))
       .where('email_key', '=', canonicalLogin(email))
+      // A change by the provider that is under way is waited for: its delay counts, and no link goes to the address before (R116).
       .forNoKeyUpdate()
       .executeTakeFirst()
     const sent = account && wanted && (account.id === knownTo || (await payAsStranger(tx, portal.keys, account.id)))

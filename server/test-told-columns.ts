@@ -68,6 +68,8 @@ export function toldOf(data: Record<string, Row[]> & { account: Row; identificat
         ),
         locale: 'language',
         early_reminders: 'earlyReminders',
+        phone_confirmed: 'phoneConfirmed',
+        resets_from: 'resetsFrom',
       },
       opened: { phone: 'phone' },
       not: {

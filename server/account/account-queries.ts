@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db.ts'
 import { canonicalLogin } from '../canonical.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Keys } from '../keys.ts'
+import { openPhone, sealPhone } from '../sealed-fields.ts'
 
 export type Account = {
   id: string
@@ -67,4 +69,23 @@ export async function blockForStrangers(tx: Tx, id: string): Promise<boolean> {
 
 export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
   await db.updateTable('accounts').set({ locale }).where('id', '=', id).execute()
+}
+
+/** The number of an account that is still to be confirmed; `hold` keeps others from changing the account until the transaction ends. */
+export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string, hold: boolean): Promise<string | undefined> {
+  const { rows } = await sql<{ phone: Buffer }>`
+    select phone from accounts where id = ${id} and not phone_confirmed ${hold ? sql`for no key update` : sql``}`.execute(
+    db,
+  )
+  return rows[0] && openPhone(keys, id, rows[0].phone)
+}
+
+export async function replaceUnconfirmedPhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
+  await sql`update accounts set phone = ${sealPhone(keys, id, phone)} where id = ${id} and not phone_confirmed`.execute(
+    tx,
+  )
+}
+
+export async function setPhoneConfirmed(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('accounts').set({ phone_confirmed: true }).where('id', '=', id).execute()
 }

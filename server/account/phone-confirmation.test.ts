@@ -1,10 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { setPassword } from '../../contract/password-link.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import {
+  confirmPhone,
+  correctUnconfirmedPhone,
+  readPhoneConfirmation,
+  resendPhoneConfirmation,
+  sendPhoneConfirmation,
+} from '../../contract/phone-confirmation.ts'
+import { putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, type TestBrowser } from '../test-browser.ts'
+import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import {
+  confirmOwnPhone,
+  goodPassword,
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  recordedActs,
+  signInAs,
+  smsCode,
+  type TestBrowser,
+} from '../test-browser.ts'
+import { fireTogether, shotOf } from '../test-burst.ts'
 import { filledIn } from '../test-registration.ts'
 
 let portal: TestPortal
@@ -58,4 +77,164 @@ test('R115 ten registrations with a victim’s number cause two messages at most
   expect(textsTo(victim.phone)).toHaveLength(2)
   const owner = await signInAs(portal, victim)
   expect((await owner.call(readSession)).status).toBe(200)
+})
+
+/** Signs the account of a claim in by password alone, on a browser of its own. */
+async function passPassword(email: string) {
+  const browser = openBrowser(portal, { address: freshAddress() })
+  const answer = await browser.call(signIn, { body: { login: email, password: goodPassword } })
+  return { browser, answer }
+}
+const wrong = (code: string) => (code === '123456' ? '654321' : '123456')
+const isConfirmed = async (email: string) =>
+  (
+    await portal.db
+      .selectFrom('accounts')
+      .select('phone_confirmed')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+  ).phone_confirmed
+
+test('REG-6 R115 after the password the number is shown masked, nothing is sent unasked, and the right code signs in; from then on codes are for signing in', async () => {
+  const phone = freshNumber()
+  const body = filledIn({ phone })
+  const browser = openBrowser(portal, { address: freshAddress() })
+  await browser.call(register, { body })
+  await portal.deliver()
+  const token = linkToken(portal, body.email)
+  expect((await browser.call(checkPasswordLink, { body: { token } })).body.confirmsPhone).toBe(true)
+  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+  expect((await browser.call(setPassword, { body: { token, password } })).status).toBe(204)
+  const masked = `+48 ••• ••• ${phone.slice(-3)}`
+  expect((await browser.call(readPhoneConfirmation)).body).toEqual({ phone: masked, sent: null })
+  // Half a sign-in opens nothing, and no code of another kind goes to a number that is only claimed.
+  expect((await browser.call(readSession)).status).toBe(401)
+  expect((await browser.call(sendSignInCode)).problem.code).toBe('phone-unconfirmed')
+  await portal.deliver()
+  expect(textsTo(phone)).toEqual([])
+
+  const sent = await browser.call(sendPhoneConfirmation)
+  expect(sent.body).toMatchObject({ phone: masked, sent: { to: masked, ordinal: 1, sendsLeft: 1 } })
+  await portal.deliver()
+  expect(textsTo(phone)[0]!.text).toContain('do potwierdzenia numeru')
+  expect((await browser.call(readPhoneConfirmation)).body.sent).toMatchObject({ id: sent.body.sent!.id })
+  const code = smsCode(portal, phone)
+  expect((await browser.call(confirmPhone, { body: { code: wrong(code) } })).problem.code).toBe('code-wrong')
+  expect(await isConfirmed(body.email)).toBe(false)
+  const done = await browser.call(confirmPhone, { body: { code } })
+  expect(done.body.customer.email).toBe(body.email)
+  expect((await browser.call(readSession)).status).toBe(200)
+  expect(await recordedActs(portal, body.email)).toContain('phone-confirmed')
+
+  const later = await passPassword(body.email)
+  expect(later.answer.body).toMatchObject({ channel: 'sms', to: masked })
+  for (const call of [sendPhoneConfirmation, resendPhoneConfirmation, readPhoneConfirmation])
+    expect((await later.browser.call(call)).problem.code).toBe('state-passed')
+  const number = { phone: freshNumber() }
+  expect((await later.browser.call(correctUnconfirmedPhone, { body: number })).problem.code).toBe('state-passed')
+})
+
+test('REG-6 who leaves before confirming is asked to when they sign in, by password or after a reset', async () => {
+  const phone = freshNumber()
+  const { email } = await claim(phone)
+  const { browser, answer } = await passPassword(email)
+  expect([answer.status, answer.body]).toEqual([200, { channel: 'confirm-phone' }])
+  expect((await confirmOwnPhone(portal, phone, browser)).status).toBe(200)
+  expect(textsTo(phone)).toHaveLength(1)
+})
+
+test('REG-6 a mistyped number is corrected three times a day, and what was sent to the one before confirms nothing', async () => {
+  const typed = freshNumber()
+  const { browser, email } = await claim(typed)
+  await browser.call(sendPhoneConfirmation)
+  await portal.deliver()
+  const stale = smsCode(portal, typed)
+  const correct = (phone: string) => browser.call(correctUnconfirmedPhone, { body: { phone } })
+  expect((await correct(typed)).problem.code).toBe('phone-unchanged')
+  expect((await correct('+33612345678')).problem.code).toBe('sms-country-refused')
+  const right = freshNumber()
+  expect((await correct(right)).body).toMatchObject({ phone: `+48 ••• ••• ${right.slice(-3)}`, sent: { ordinal: 1 } })
+  await portal.deliver()
+  expect((await browser.call(confirmPhone, { body: { code: stale } })).status).toBe(422)
+  for (let i = 0; i < 2; i++) expect((await correct(freshNumber())).status).toBe(200)
+  expect((await correct(freshNumber())).problem.code).toBe('too-many-attempts')
+  await pass(limits.phoneConfirmation.corrections.window)
+  const { browser: next } = await passPassword(email)
+  expect((await next.call(correctUnconfirmedPhone, { body: { phone: right } })).status).toBe(200)
+  await portal.deliver()
+  expect((await next.call(confirmPhone, { body: { code: smsCode(portal, right) } })).status).toBe(200)
+})
+
+test('R115 R2 a number that is corrected while a code to the one before goes out is not confirmed by that code', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [typed, right] = [freshNumber(), freshNumber()]
+    const { browser, email } = await claim(typed)
+    const other = await passPassword(email)
+    await fireTogether(portal, [
+      shotOf(sendPhoneConfirmation, {}, { cookie: browser.cookie }),
+      shotOf(correctUnconfirmedPhone, { body: { phone: right } }, { cookie: other.browser.cookie }),
+    ])
+    await portal.deliver()
+    for (const { text } of textsTo(typed))
+      await browser.call(confirmPhone, { body: { code: /#(\d{6})$/.exec(text)![1]! } })
+    expect(await isConfirmed(email)).toBe(false)
+  }
+})
+
+test('R115 of many accounts that ask in one moment for a code to one number two are served, over both nodes', async () => {
+  const phone = freshNumber()
+  const claims = []
+  for (let i = 0; i < 10; i++) claims.push(await claim(phone))
+  const hits = await fireTogether(
+    portal,
+    claims.map(({ browser }) => shotOf(sendPhoneConfirmation, {}, { cookie: browser.cookie, address: freshAddress() })),
+  )
+  await portal.deliver()
+  expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200,
+    200,
+    ...Array.from({ length: 8 }, () => 422),
+  ])
+  expect(hits.find(({ status }) => status === 422)!.problem.code).toBe('phone-sends-spent')
+  expect(textsTo(phone)).toHaveLength(2)
+})
+
+test('R115 what strangers have used up comes back after a year; until then the provider vouches for the owner, whom no stranger disturbs', async () => {
+  const phone = freshNumber()
+  const attacker = await claim(phone)
+  await pullMessages(attacker.browser, attacker.email)
+  expect(textsTo(phone)).toHaveLength(2)
+  const owner = await claim(phone)
+  expect((await owner.browser.call(sendPhoneConfirmation)).problem.code).toBe('phone-sends-spent')
+  await pass(300 * day)
+  const { browser } = await passPassword(owner.email)
+  expect((await browser.call(sendPhoneConfirmation)).problem.code).toBe('phone-sends-spent')
+  // What support does once it knows who is calling.
+  const stated = somebody({ email: owner.email, phone })
+  const put = await openBrowser(portal).call(putCustomer, {
+    params: { customer: `c-${crypto.randomUUID()}` },
+    body: stated,
+  })
+  expect(put.status).toBe(200)
+  const person = { ...stated, id: '', password: goodPassword }
+  expect((await (await signInAs(portal, person)).call(readSession)).status).toBe(200)
+  expect(textsTo(phone)).toHaveLength(3)
+
+  await pass(65 * day + 1)
+  const later = await claim(phone)
+  await pullMessages(later.browser, later.email)
+  expect(textsTo(phone)).toHaveLength(5)
+})
+
+test('R115 R25 who confirms a number has its whole day of messages, however many were claimed before', async () => {
+  const phone = freshNumber()
+  const stranger = await claim(phone)
+  await stranger.browser.call(sendPhoneConfirmation)
+  const own = await claim(phone)
+  await confirmOwnPhone(portal, phone, own.browser)
+  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)
+    expect((await passPassword(own.email)).answer.status).toBe(200)
+  expect((await passPassword(own.email)).answer.problem.code).toBe('sends-spent')
+  await portal.deliver()
+  expect(textsTo(phone)).toHaveLength(2 + limits.code.sendsPerRecipient.limit)
 })

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import {
   confirmPhone,
@@ -28,8 +27,8 @@ import { Failed } from '../failure.ts'
 import { serve } from '../http.ts'
 import { maskPhone } from '../masks.ts'
 import type { Portal } from '../portal.ts'
-import { openPhone, sealPhone } from '../sealed-fields.ts'
 import type { LiveSession } from '../session.ts'
+import { findUnconfirmedPhone, replaceUnconfirmedPhone, setPhoneConfirmed } from './account-queries.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 
 const corrections: Budget = { name: 'phone-corrections', ...limits.phoneConfirmation.corrections }
@@ -49,12 +48,9 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
 
   /** The number that is to be confirmed; `hold` keeps it from being replaced until the transaction ends, so that a code fits it. */
   async function unconfirmedPhone(from: Db, { accountId }: LiveSession, hold = false): Promise<string> {
-    const { rows } = await sql<{ phone: Buffer }>`
-      select phone from accounts where id = ${accountId} and not phone_confirmed ${hold ? sql`for no key update` : sql``}`.execute(
-      from,
-    )
-    if (!rows[0]) throw new Failed('state-passed')
-    return openPhone(keys, accountId, rows[0].phone)
+    const phone = await findUnconfirmedPhone(from, keys, accountId, hold)
+    if (phone === undefined) throw new Failed('state-passed')
+    return phone
   }
 
   serve(app, portal, readPhoneConfirmation, async ({ session, address }) => {
@@ -98,9 +94,7 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
       if (body.phone === (await unconfirmedPhone(tx, session, true))) throw fail('phone-unchanged')
       const paid = await spend(tx, keys, corrections, accountId)
       if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
-      await sql`update accounts set phone = ${sealPhone(keys, accountId, body.phone)} where id = ${accountId}`.execute(
-        tx,
-      )
+      await replaceUnconfirmedPhone(tx, keys, accountId, body.phone)
       await voidCodesOf(tx, accountId)
       await record(tx, { act: 'phone-corrected', accountId, actor: 'customer', address })
       return sendTo(tx, openCode, body.phone, { session, address })
@@ -119,7 +113,7 @@ export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): vo
         spendCode(tx, portal, entry, [...clear, sendsToUnconfirmed(phone)])
       const risen = await finishSignIn(tx, settings, call, 'sms', spendAndClear)
       if (!risen) throw new Failed('code-void')
-      await sql`update accounts set phone_confirmed = true where id = ${accountId}`.execute(tx)
+      await setPhoneConfirmed(tx, accountId)
       await record(tx, { act: 'phone-confirmed', accountId, actor: 'customer', address })
       return risen
     })

@@ -1,8 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSession, requestPasswordReset } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
+import { register } from '../../contract/registration.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { deliveredTo, makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../test-browser.ts'
+import {
+  deliveredTo,
+  goodPassword,
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  recordedActs,
+  signInAs,
+  type Person,
+} from '../test-browser.ts'
+import { filledIn } from '../test-registration.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -36,4 +49,87 @@ test('R116 a key that changes e-mail and phone takes no account over: the owner 
   expect((await halfway.raw('POST', '/api/sign-in/code', { code: '000000' })).status).toBe(401)
   await askForReset(attacker.email)
   expect(await resetLinks(attacker.email)).toEqual([])
+})
+
+test('R116 the notices say what changed, masked, in the customer’s language, and from when a new password can be set', async () => {
+  await portal.clock.stopAt(new Date('2027-06-01T10:00:00Z'))
+  const cases = [
+    ['pl', { email: true }, /Nowy adres e-mail/, 'Twoje konto ma nowy adres e-mail'],
+    ['pl', { phone: true }, /Nowy numer telefonu/, 'ten numer nie dostaje juz kodow'],
+    ['en', { email: true, phone: true }, /new e-mail address[^]*new phone number/i, 'a new e-mail and a new number'],
+  ] as const
+  for (const [locale, changed, inMail, inText] of cases) {
+    const person = await makeCustomer(portal, { locale })
+    const next = somebody()
+    const over = { ...('email' in changed && { email: next.email }), ...('phone' in changed && { phone: next.phone }) }
+    await portal.deliver()
+    await put(person, over)
+    await portal.deliver()
+    const [mail, text] = [portal.mails[0]!, portal.texts[0]!]
+    expect([mail.to, text.to]).toEqual([person.email, person.phone])
+    expect(mail.text).toMatch(inMail)
+    expect(mail.text).toMatch(locale === 'pl' ? /od 2 czerwca 2027, 12:00/ : /from 2 June 2027, 12:00/)
+    expect(mail.text).not.toContain(next.email)
+    expect(mail.text).not.toContain(next.phone.slice(3, -3))
+    expect(text.text).toContain(inText)
+    expect((await recordedActs(portal, person.login)).filter((act) => act === 'customer-contact-changed')).toHaveLength(
+      1,
+    )
+  }
+  await portal.clock.advance(0)
+})
+
+test('R116 R14 a reset within the delay is answered as any other and says when one is possible; then it works, and a link from before never', async () => {
+  const victim = await makeCustomer(portal)
+  await askForReset(victim.email)
+  const early = linkToken(portal, victim.email)
+  const next = somebody()
+  await put(victim, { email: next.email })
+  expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: early } })).problem.code).toBe(
+    'link-expired',
+  )
+  await askForReset(victim.email)
+  expect(await resetLinks(victim.email)).toHaveLength(2)
+  await askForReset(next.email)
+  expect((await deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(/nowe hasło dopiero od/)
+  await portal.clock.advance(portal.portal.settings.resetDelay - 5)
+  await askForReset(next.email)
+  expect(await resetLinks(next.email)).toEqual([])
+  await portal.clock.advance(3600)
+  await askForReset(next.email)
+  expect(await resetLinks(next.email)).toHaveLength(1)
+})
+
+test('R116 who knows the password signs in at once with the new number, and another change of data ends and sends nothing', async () => {
+  const person = await makeCustomer(portal)
+  const moved = { ...person, phone: somebody().phone }
+  await put(moved)
+  const browser = await signInAs(portal, moved)
+  expect((await browser.call(readSession)).status).toBe(200)
+  const mails = portal.mails.length
+  await put(moved, { surname: 'Nowe-Nazwisko' })
+  await portal.deliver()
+  expect((await browser.call(readSession)).status).toBe(200)
+  expect(portal.mails).toHaveLength(mails)
+})
+
+test('R116 R115 an invited customer keeps the invitation when only the phone changes, and a number that nobody confirmed gets no notice', async () => {
+  const person = { ...somebody(), id: `c-${crypto.randomUUID()}`, password: '' }
+  await put(person)
+  await portal.deliver()
+  const invitation = linkToken(portal, person.email)
+  await put(person, { phone: somebody().phone })
+  expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: invitation } })).status).toBe(200)
+
+  const registered = filledIn()
+  await openBrowser(portal).call(register, { body: registered })
+  await portal.deliver()
+  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+  const token = linkToken(portal, registered.email)
+  await openBrowser(portal).call(setPassword, { body: { token, password } })
+  await portal.deliver()
+  await put({ ...somebody({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
+  await portal.deliver()
+  expect(portal.texts.filter(({ to }) => to === registered.phone)).toEqual([])
+  expect(portal.mails[0]).toMatchObject({ to: registered.email, subject: 'Sygnet: zmieniono dane kontaktowe konta' })
 })

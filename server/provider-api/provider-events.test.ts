@@ -25,7 +25,7 @@ import { record } from '../audit.ts'
 import { placeEvents } from '../events.ts'
 import { tidyUp } from '../housekeeping.ts'
 import { endOverdue } from '../renewal-moves.ts'
-import { now, sampleIdentification, type TestPortal } from '../test-app.ts'
+import { now, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
 import {
   goodPassword,
   linkToken,
@@ -116,6 +116,10 @@ test('OPS-4 a customer is followed: activated, blocked, open again, another numb
   await portal.deliver()
   await browser.call(enterPhoneCode, { body: { code: smsCode(portal, phone) } })
 
+  const { id: customer, password: _, ...stated } = person
+  const { email } = somebody()
+  await openBrowser(portal).call(putCustomer, { params: { customer }, body: { ...stated, phone, email } })
+
   const consent = { kind: 'marketing', version: expect.any(String) }
   expect(await told(after, { account: ids.account })).toEqual([
     { type: 'customer.activated', ...ids },
@@ -124,10 +128,11 @@ test('OPS-4 a customer is followed: activated, blocked, open again, another numb
     { type: 'customer.consent-changed', ...ids, ...consent, given: true },
     { type: 'customer.consent-changed', ...ids, ...consent, given: false },
     { type: 'customer.phone-changed', ...ids },
+    { type: 'customer.contact-changed', ...ids, email: true, phone: false },
   ])
   // R86: whom it is about is found by the ids, and by nothing else.
   const text = JSON.stringify(await readFeed(portal, after))
-  for (const secret of [person.email, person.phone, phone, person.surname, person.firstName, person.login])
+  for (const secret of [person.email, email, person.phone, phone, person.surname, person.firstName, person.login])
     expect(text).not.toContain(secret)
 })
 

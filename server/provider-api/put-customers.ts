@@ -5,7 +5,6 @@ import type { Tx } from '../db.ts'
 import { followContactChanges, type ContactChange } from '../contact-changes.ts'
 import { putPersonalData } from '../personal-data.ts'
 import type { Portal } from '../portal.ts'
-import { endAllSessions } from '../session.ts'
 import { findStated, writeCustomers, type CustomerRow } from './customer-queries.ts'
 
 /** What became of one customer that the provider has stated. */
@@ -38,8 +37,6 @@ export async function putCustomers(
   const written = placed.filter(({ one, was }) => !was || was.registered || !isAsStated(was.row, one))
   const rows = await writeCustomers(tx, keys, written)
   const identified = await putPersonalData(tx, keys, new Map(placed.map(({ id, one }) => [id, one.identification])))
-  // Until now codes went to a number that only the registration vouched for.
-  await endAllSessions(tx, ...placed.filter(({ was }) => was?.registered).map(({ id }) => id))
   const changes = placed.flatMap(contactChange)
   await followContactChanges(tx, portal, changes)
 
@@ -52,6 +49,12 @@ export async function putCustomers(
   })
   const by = { actor: 'provider' as const, address }
   await recordAll(tx, [
+    ...changes.map(({ accountId, changed }) => ({
+      ...by,
+      act: 'customer-contact-changed' as const,
+      accountId,
+      details: { client, ...changed },
+    })),
     ...puts.flatMap((put) =>
       !put || put.outcome === 'unchanged'
         ? []
@@ -62,12 +65,6 @@ export async function putCustomers(
             details: { client, ...(put.adopted ? { adopted: true } : {}) },
           },
     ),
-    ...changes.map(({ accountId, changed }) => ({
-      ...by,
-      act: 'customer-contact-changed' as const,
-      accountId,
-      details: { client, ...changed },
-    })),
   ])
   return puts
 }

@@ -172,9 +172,27 @@ test('R41 R2 a code of an activation goes to the invited number alone, also when
   expect((await statusOf(added.body.id)).status).toBe('pending')
 })
 
+test('R115 SEA-4 a number that an Administrator typed gets two codes in all until somebody enters one', async () => {
+  const person = await makeCustomer(portal, { phone: mobile() })
+  const invitedPhone = mobile()
+  const form = sealUserForm({ email: person.email, phone: invitedPhone })
+  const params = { id: (await invite(portal, await manage(), seal.id, form)).body.id }
+  const browser = await signInAs(portal, person)
+  expect((await browser.call(startSealActivation, { params })).status).toBe(200)
+  await portal.clock.advance(61)
+  expect((await browser.call(resendSealActivation, { params })).status).toBe(200)
+  await portal.clock.advance(61)
+  expect((await browser.call(resendSealActivation, { params })).problem.code).toBe('phone-sends-spent')
+  await portal.deliver()
+  expect(portal.texts.filter(({ to }) => to === invitedPhone)).toHaveLength(2)
+  const code = smsCode(portal, invitedPhone)
+  expect((await browser.call(finishSealActivation, { params, body: { code } })).status).toBe(200)
+})
+
 test('SEA-4 an invitation lives seven days, and its codes are sent three times a day', async () => {
   const person = await makeCustomer(portal, { phone: mobile() })
-  const added = await invite(portal, await manage(), seal.id, sealUserForm({ email: person.email, phone: mobile() }))
+  const form = sealUserForm({ email: person.email, phone: person.phone })
+  const added = await invite(portal, await manage(), seal.id, form)
   const params = { id: added.body.id }
   let browser = await signInAs(portal, person)
   expect((await browser.call(startSealActivation, { params })).status).toBe(200)

@@ -141,9 +141,9 @@ export const mutants: Mutant[] = [
   {
     row: 'R9',
     file: 'server/session.ts',
-    find: "await tx.deleteFrom('sessions').where('account_id', '=', accountId).execute()",
+    find: 'await sql`delete from sessions where account_id = any(${accountIds}::uuid[])`.execute(tx)',
     replace:
-      "await tx.deleteFrom('sessions').where('account_id', '=', accountId).where('stage', '=', 'signed-in').execute()",
+      "await sql`delete from sessions where account_id = any(${accountIds}::uuid[]) and stage = 'signed-in'`.execute(tx)",
     test: 'server/account/passwords.test.ts',
     title: 'R9 a new password ends five sessions',
   },
@@ -205,8 +205,8 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R11',
-    file: 'server/provider-api/put-customers.ts',
-    find: '  if (moved.length) await voidLinks(tx, ...moved)\n',
+    file: 'server/contact-changes.ts',
+    find: '  await voidLinks(tx, ...ended.map(({ accountId }) => accountId))\n',
     replace: '',
     test: 'server/account/passwords.test.ts',
     title: 'R11 a reset link dies',
@@ -460,7 +460,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: 'return open ? sentOf(open, to) : openCode(tx, portal, operation, to)',
+    find: 'return open ? sentOf(open, operation, to) : openCode(tx, portal, operation, to)',
     replace: 'return openCode(tx, portal, operation, to)',
     test: 'server/step-up.test.ts',
     title: 'R25 AUT-7 asking for a step-up',
@@ -476,8 +476,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '        [sendsToNumber(settings, operation.purpose), to.phone],\n',
-    replace: '',
+    find: 'confirmed ? [sendsToNumber(settings, purpose), accountId, to.phone] :',
+    replace: "confirmed ? [{ name: 'sms-any', limit: 1e6, window: 86_400 }, to.phone] :",
     test: 'server/codes.test.ts',
     title: 'R25 R26 one number gets ten',
   },

@@ -78,8 +78,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '        [sendsToNumber(settings, operation.purpose), to.phone],\n',
-    replace: '        [sendsToNumber(settings, operation.purpose), `${operation.accountId} ${to.phone}`],\n',
+    find: 'confirmed ? [sendsToNumber(settings, purpose), accountId, to.phone] :',
+    replace: 'confirmed ? [sendsToNumber(settings, purpose), to.address, to.phone] :',
     test: 'server/attacks.test.ts',
     title: 'R25 R26 hundreds of resends',
   },

@@ -3,15 +3,82 @@ import type { Mutant } from '../mutants.ts'
 const test = 'server/registration/registration.test.ts'
 const handler = 'server/registration/registration.ts'
 const outbox = 'server/registrations.ts'
+const codes = 'server/codes.ts'
+const confirmationTest = 'server/account/phone-confirmation.test.ts'
+const contactTest = 'server/provider-api/contact-change.test.ts'
 
 export const mutants: Mutant[] = [
   {
-    row: 'R19',
-    file: 'server/provider-api/put-customers.ts',
-    find: '  for (const { id, was } of placed) if (was?.registered) await endAllSessions(tx, id)\n',
+    row: 'R116',
+    file: 'server/contact-changes.ts',
+    find: '  await endAllSessions(tx, ...ids)\n',
     replace: '',
+    test: contactTest,
+    title: 'R116 a key that changes e-mail and phone',
+  },
+  {
+    row: 'R116',
+    file: 'server/password-link.ts',
+    find: '    if (account?.waits) {',
+    replace: '    if (account?.waits && false) {',
+    test: contactTest,
+    title: 'R116 a key that changes e-mail and phone',
+  },
+  {
+    row: 'R116',
+    file: 'server/contact-changes.ts',
+    find: 'before.phone === null',
+    replace: 'before.phone !== undefined',
+    test: contactTest,
+    title: 'R116 a key that changes e-mail and phone',
+  },
+  {
+    row: 'R115',
+    file: codes,
+    find: '[sendsToNumber(settings, purpose), accountId, to.phone] : sendsToUnconfirmed(to.phone)',
+    replace: '[sendsToNumber(settings, purpose), accountId, to.phone] : [sendsToNumber(settings, purpose), to.phone]',
+    test: confirmationTest,
+    title: 'R115 ten registrations',
+  },
+  {
+    row: 'R115',
+    file: codes,
+    find: '[sendsToNumber(settings, purpose), accountId, to.phone] : sendsToUnconfirmed(to.phone)',
+    replace: '[sendsToNumber(settings, purpose), to.phone] : sendsToUnconfirmed(to.phone)',
+    test: 'server/codes.test.ts',
+    title: 'R25 R26 R115 one number gets ten',
+  },
+  {
+    row: 'R115',
+    file: codes,
+    find: "  if (!confirmed && !confirming.has(purpose)) return { refused: 'phone-unconfirmed' }\n",
+    replace: '',
+    test: confirmationTest,
+    title: 'REG-6 R115 after the password',
+  },
+  {
+    row: 'R115',
+    file: 'server/account/phone-confirmation.ts',
+    find: '      await voidCodesOf(tx, accountId)\n',
+    replace: '',
+    test: confirmationTest,
+    title: 'REG-6 a mistyped number',
+  },
+  {
+    row: 'R115',
+    file: 'server/account/phone-confirmation.ts',
+    find: 'const phone = await unconfirmedPhone(tx, session, true)\n        return sendTo',
+    replace: 'const phone = await unconfirmedPhone(db, session)\n        return sendTo',
+    test: confirmationTest,
+    title: 'R115 R2 a number that is corrected',
+  },
+  {
+    row: 'R117',
+    file: 'server/links.ts',
+    find: 'where own.id = ${accountId} and links.account_id = other.id and',
+    replace: 'where own.id = ${accountId} and false and links.account_id = other.id and',
     test,
-    title: 'R19 OPS-4 becomes the customer of a provider',
+    title: 'R117 R19 REG-4 gains nothing by being second',
   },
   {
     row: 'OPS-4',

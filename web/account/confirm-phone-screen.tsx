@@ -71,10 +71,6 @@ export function ConfirmPhoneScreen() {
           onBack={() => setStep(undefined)}
         />
       )}
-      <p className="auth__alt">
-        {t({ pl: 'Potrzebujesz pomocy? Zadzwoń: ', en: 'Need help? Call ' })}
-        <SupportLine />
-      </p>
     </div>
   )
 }
@@ -128,7 +124,12 @@ function Failure({ failed }: { failed: CallFailed }) {
   const locale = useLocale()
   return (
     <Notice kind="err" role="alert" className="auth__notice">
-      {describeFailure(locale, failed)}
+      <p>{describeFailure(locale, failed)}</p>
+      {failed.code === 'phone-sends-spent' && (
+        <p>
+          <SupportLine />
+        </p>
+      )}
     </Notice>
   )
 }
@@ -163,8 +164,8 @@ function SendStep({
     <>
       <p className="lede">
         {t({
-          pl: 'Hasło jest ustawione. Wyślemy SMS z\u00a0kodem na numer ',
-          en: 'Your password is set. We will send a text message with a code to ',
+          pl: 'Został jeszcze jeden krok. Wyślemy SMS z\u00a0kodem na numer ',
+          en: 'There is one more step. We will send a text message with a code to ',
         })}
         <b>
           <MaskedPhone number={state.phone} />
@@ -200,56 +201,66 @@ function CodeStep({
 }) {
   const t = useText()
   return (
-    <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-      <p>
+    <>
+      <p className="lede">
         {t({ pl: 'Wysłaliśmy SMS z\u00a0kodem na numer ', en: 'We sent a text message with a code to ' })}
         <b>
           <MaskedPhone number={state.phone} />
         </b>
         .
       </p>
-      <CodeField
-        name="code"
-        label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
-      />
-      {state.sent && <CodeResend sent={state.sent} anew onResend={resend} />}
-      <div className="btns--stack">
-        <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
-          {t({ pl: 'Potwierdź numer', en: 'Confirm the number' })}
-        </Submit>
-        <Button block icon="pen" onClick={onCorrect}>
-          {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
-        </Button>
-      </div>
-    </Form>
+      <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
+        <CodeField
+          name="code"
+          label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
+        />
+        {state.sent && <CodeResend sent={state.sent} anew onResend={resend} />}
+        <div className="btns--stack">
+          <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+            {t({ pl: 'Potwierdź numer', en: 'Confirm the number' })}
+          </Submit>
+          <Button block icon="pen" onClick={onCorrect}>
+            {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
+          </Button>
+        </div>
+      </Form>
+    </>
   )
 }
 
 function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<void>; onBack: () => void }) {
   const t = useText()
   return (
-    <Form
-      schema={UnconfirmedPhoneForm}
-      failures={{ other: 'phone' }}
-      summary={false}
-      onSubmit={({ phone }) => correct(phone)}
-    >
-      <PhoneField
-        name="phone"
-        label={t({ pl: 'Twój numer telefonu', en: 'Your phone number' })}
-        hint={t({
-          pl: 'Wyślemy na niego SMS z\u00a0kodem. Numer możesz poprawić 3 razy w\u00a0ciągu doby.',
-          en: 'We will send a text message with a code to it. You can correct the number 3 times in 24 hours.',
+    <>
+      <p className="lede">
+        {t({
+          pl: 'Podaj numer, na który mają przychodzić kody SMS.',
+          en: 'Enter the number that text-message codes are to go to.',
         })}
-      />
-      <div className="btns--stack">
-        <Submit block busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
-          {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send a code' })}
-        </Submit>
-        <Button block onClick={onBack}>
-          {t({ pl: 'Wróć', en: 'Back' })}
-        </Button>
-      </div>
-    </Form>
+      </p>
+      <Form
+        schema={UnconfirmedPhoneForm}
+        failures={{ other: 'phone' }}
+        summary={false}
+        onSubmit={({ phone }) => correct(phone)}
+      >
+        <PhoneField
+          name="phone"
+          label={t({ pl: 'Twój numer telefonu', en: 'Your phone number' })}
+          hint={t({
+            pl: 'Wyślemy na niego SMS z\u00a0kodem. Numer możesz poprawić 3 razy w\u00a0ciągu doby.',
+            en: 'We will send a text message with a code to it. You can correct the number 3 times in 24 hours.',
+          })}
+        />
+        <div className="btns--stack">
+          <Submit block busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+            {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send a code' })}
+          </Submit>
+          <Button block onClick={onBack}>
+            {t({ pl: 'Wróć', en: 'Back' })}
+          </Button>
+        </div>
+      </Form>
+    </>
   )
 }
