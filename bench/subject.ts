@@ -45,6 +45,7 @@ const portal: Portal = {
     // Budgets work as ever, but a measurement signs in more often than a person.
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
+    requestsPerSecond: 1_000_000,
     sealUsers: 50,
     webhookHosts: [],
     demonstration: false,

@@ -120,6 +120,11 @@ export const limits = {
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
   text: { name: 100, login: 64, email: 254, search: 100, words: 300, described: 400, version: 40 },
+  /**
+   * Requests of one network address to one node: so many seconds' worth may come at once. 1000 at once and 100 a second are
+   * enough for an office of 200 people who all open the portal at nine. `addresses`: so many are kept in mind.
+   */
+  requests: { perSecond: 100, burst: 10, addresses: 50_000 },
   http: {
     jsonBytes: 64 * 1024,
     urlBytes: 2048,

@@ -38,6 +38,7 @@ import { serveProviderVouchers } from './provider-api/provider-vouchers.ts'
 import { serveProviderWebhooks } from './provider-api/provider-webhooks.ts'
 import { serveProviderRenewals } from './provider-api/provider-renewals.ts'
 import { openReadiness, serveReadiness, type Readiness } from './readiness.ts'
+import { limitRequests } from './request-rate.ts'
 import { serveRegistration } from './registration/registration.ts'
 import { serveRenewalSigning } from './renewal/renewal-signing.ts'
 import { serveRenewal } from './renewal/renewal.ts'
@@ -124,6 +125,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   options.observe?.(app)
   addSecurityHeaders(app, portal)
   answerFailures(app, portal)
+  limitRequests(app, portal.settings.requestsPerSecond)
   guardRequests(app, portal)
   await app.register(cookies)
 

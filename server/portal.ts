@@ -24,6 +24,8 @@ export type Settings = {
   sends: { perNumber: number; perAddress: number }
   /** Whether SMS are sent at all, to numbers of which countries, and how many in 24 hours to one range of them (R27). */
   sms: { sending: boolean; countries: readonly string[]; perRange: number }
+  /** Of one network address, to one node (R110). */
+  requestsPerSecond: number
   /** Users that one seal can have at a time. */
   sealUsers: number
   /** Where webhooks may lead, as `host` or `host:port` (R81). */

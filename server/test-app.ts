@@ -168,6 +168,7 @@ async function startNode(
     session: { idle: 900, absolute: 28_800 },
     sends: { perNumber: limits.code.sendsPerRecipient.limit, perAddress: limits.code.sendsPerAddress.limit },
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
+    requestsPerSecond: 1_000_000,
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
     featuresOff: [],
