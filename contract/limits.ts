@@ -99,8 +99,16 @@ export const limits = {
    * long what could not be sent waits for an operator.
    */
   retention: { evidenceYears: 20, failedMessages: 30 * day },
-  /** `burst`: seconds whose calls may come at once. */
-  clientKey: { perSecond: 20, perSecondMost: 1000, burst: 10, days: 365, daysMost: 1826, overlapHours: 24 },
+  /** `burst`: seconds whose calls may come at once. `wrong`: requests of one address with a key that is none. */
+  clientKey: {
+    wrong: { limit: 60, window: hour },
+    perSecond: 20,
+    perSecondMost: 1000,
+    burst: 10,
+    days: 365,
+    daysMost: 1826,
+    overlapHours: 24,
+  },
   /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
   customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
   /** `kept`: so long an event can be asked for. `page`: most of them in one answer. */
@@ -131,6 +139,8 @@ export const limits = {
     headerBytes: 16 * 1024,
     pdfBytes: 10_485_760,
     signatureBytes: 1_048_576,
+    /** So long the sender of a body that goes on after its refusal has to read the answer. */
+    unreadMs: 1000,
   },
   localeCookieDays: 365,
   buildCheckMs: 3_600_000,

@@ -51,6 +51,7 @@ import { serveSignatures } from './signatures/signatures.ts'
 import { serveSoftware } from './software/software-list.ts'
 import { serveTimestampPassword } from './timestamps/timestamp-password.ts'
 import { serveTimestamps } from './timestamps/timestamps.ts'
+import { endUnreadBodies } from './unread-bodies.ts'
 import { serveVouchers } from './vouchers/vouchers.ts'
 
 declare module 'fastify' {
@@ -118,10 +119,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
       throw new Error('A route without an endpoint of the contract must be a page, and say so (R35).')
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
   })
-  // An upload that was refused in its middle would keep its connection from whatever is asked there next; Node only reads away what nobody began to read.
-  app.addHook('onResponse', async ({ raw }) => {
-    if (!raw.complete) raw.resume()
-  })
+  endUnreadBodies(app)
   options.observe?.(app)
   addSecurityHeaders(app, portal)
   answerFailures(app, portal)
