@@ -4,21 +4,22 @@ import { limits } from '../contract/limits.ts'
 
 /**
  * What is left of a body that was refused in its middle (R113). One of an honest size is read away, so that its sender comes to
- * read the answer and can ask again on the same connection. Of any other nothing
- * more is read; its connection is closed a moment later, for an answer is lost with a connection that is closed while its peer
- * still sends (RFC 9112 §9.6).
+ * read the answer and can ask again on the same connection. Of any other nothing more is read, and its connection is closed.
  */
 export function endUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
+    const { raw } = request
     const { socket } = reply.raw
-    if (!request.raw.complete && socket) reply.raw.once('finish', () => endUnread(request, socket))
+    if (raw.complete || !socket) return
+    if (isHonest(request) && !raw.destroyed) return void reply.raw.once('finish', () => raw.resume())
+    reply.header('connection', 'close')
+    socket.destroySoon = () => closeUnread(socket)
   })
 }
 
-function endUnread(request: FastifyRequest, socket: Socket): void {
-  const { raw } = request
-  if (raw.complete) return
-  if (isHonest(request) && !raw.destroyed) return void raw.resume()
+/** In place of at once: an answer is lost with a connection that is closed while its peer still sends (RFC 9112 §9.6). */
+function closeUnread(socket: Socket): void {
+  socket.end()
   // Node, which reads away what nobody began to read, sets its reading going in this turn.
   setImmediate(() => socket.pause())
   setTimeout(() => socket.destroy(), limits.http.unreadMs).unref()
