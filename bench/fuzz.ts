@@ -12,7 +12,7 @@ const requests = 100_000
 /** From here on the node has met every kind of request, and what it holds should stay. */
 const warm = 20_000
 
-/** Spoiled requests as each actor of R34 against a node that is a process: no fault, nothing outside the contract, and how far the node grows. */
+/** Spoiled requests as each actor of R34 against a node that is a process: no fault, nothing outside the contract, how long others wait, and how far the node grows. */
 export const measureFuzz = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
     const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-fuzz-'))
@@ -35,6 +35,7 @@ export const measureFuzz = (): Promise<Figure[]> =>
       for (const finding of findings.slice(0, 50)) process.stderr.write(`  ${finding}\n`)
       const shares = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
       const grown = resident() - before
+      const [delay, cpu] = [await node.ask('loop-delay'), await node.ask('loop-cpu')]
       await node.close()
       return [
         {
@@ -43,6 +44,13 @@ export const measureFuzz = (): Promise<Figure[]> =>
           unit: 'wrong',
           limit: { at: 'most', value: 0 },
           detail: shares.join(', '),
+        },
+        {
+          what: 'longest delay of the event loop by the node’s own work',
+          value: cpu,
+          unit: 'ms',
+          limit: { at: 'most', value: 200 },
+          detail: `${Math.round(delay)} ms by the clock, other programs’ work included`,
         },
         {
           what: `resident size after ${requests} beside ${warm}`,

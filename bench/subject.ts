@@ -46,6 +46,7 @@ const portal: Portal = {
     resetDelay: 86_400,
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
+    requestsPerSecond: 1_000_000,
     sealUsers: 50,
     webhookHosts: [],
     demonstration: false,

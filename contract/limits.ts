@@ -129,8 +129,16 @@ export const limits = {
    * long what could not be sent waits for an operator.
    */
   retention: { evidenceYears: 20, failedMessages: 30 * day },
-  /** `burst`: seconds whose calls may come at once. */
-  clientKey: { perSecond: 20, perSecondMost: 1000, burst: 10, days: 365, daysMost: 1826, overlapHours: 24 },
+  /** `burst`: seconds whose calls may come at once. `wrong`: requests of one address with a key that is none. */
+  clientKey: {
+    wrong: { limit: 60, window: hour },
+    perSecond: 20,
+    perSecondMost: 1000,
+    burst: 10,
+    days: 365,
+    daysMost: 1826,
+    overlapHours: 24,
+  },
   /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
   customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
   /** `kept`: so long an event can be asked for. `page`: most of them in one answer. */
@@ -150,12 +158,19 @@ export const limits = {
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
   text: { name: 100, login: 64, email: 254, search: 100, words: 300, described: 400, version: 40 },
+  /**
+   * Requests of one network address to one node: so many seconds' worth may come at once. 1000 at once and 100 a second are
+   * enough for an office of 200 people who all open the portal at nine. `addresses`: so many are kept in mind.
+   */
+  requests: { perSecond: 100, burst: 10, addresses: 50_000 },
   http: {
     jsonBytes: 64 * 1024,
     urlBytes: 2048,
     headerBytes: 16 * 1024,
     pdfBytes: 10_485_760,
     signatureBytes: 1_048_576,
+    /** So long the sender of a body that goes on after its refusal has to read the answer. */
+    unreadMs: 1000,
   },
   localeCookieDays: 365,
   buildCheckMs: 3_600_000,

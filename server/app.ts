@@ -40,6 +40,7 @@ import { serveProviderVouchers } from './provider-api/provider-vouchers.ts'
 import { serveProviderWebhooks } from './provider-api/provider-webhooks.ts'
 import { serveProviderRenewals } from './provider-api/provider-renewals.ts'
 import { openReadiness, serveReadiness, type Readiness } from './readiness.ts'
+import { limitRequests } from './request-rate.ts'
 import { serveRegistration } from './registration/registration.ts'
 import { serveRenewalSigning } from './renewal/renewal-signing.ts'
 import { serveRenewal } from './renewal/renewal.ts'
@@ -52,6 +53,7 @@ import { serveSignatures } from './signatures/signatures.ts'
 import { serveSoftware } from './software/software-list.ts'
 import { serveTimestampPassword } from './timestamps/timestamp-password.ts'
 import { serveTimestamps } from './timestamps/timestamps.ts'
+import { endUnreadBodies } from './unread-bodies.ts'
 import { serveVouchers } from './vouchers/vouchers.ts'
 
 declare module 'fastify' {
@@ -119,13 +121,11 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
       throw new Error('A route without an endpoint of the contract must be a page, and say so (R35).')
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
   })
-  // An upload that was refused in its middle would keep its connection from whatever is asked there next; Node only reads away what nobody began to read.
-  app.addHook('onResponse', async ({ raw }) => {
-    if (!raw.complete) raw.resume()
-  })
+  endUnreadBodies(app)
   options.observe?.(app)
   addSecurityHeaders(app, portal)
   answerFailures(app, portal)
+  limitRequests(app, portal.settings.requestsPerSecond)
   guardRequests(app, portal)
   await app.register(cookies)
 

@@ -5,8 +5,10 @@ import type { FastifyRequest } from 'fastify'
 import { mayDo, scopeOf } from '../contract/client-keys.ts'
 import { backgroundHeader, type Endpoint } from '../contract/endpoint.ts'
 import { limits } from '../contract/limits.ts'
-import { keepPace } from './budgets.ts'
+import { raiseAlarm } from './alarms.ts'
+import { keepPace, spend, type Budget } from './budgets.ts'
 import { Failed } from './failure.ts'
+import { networkOf, subnetOf } from './network.ts'
 import type { Portal } from './portal.ts'
 import { findSession, sessionCookie, type LiveSession } from './session.ts'
 
@@ -28,10 +30,26 @@ export async function authenticate(
   return { session }
 }
 
+const wrongKeys: Budget = { name: 'client-key-wrong', ...limits.clientKey.wrong }
+
+/**
+ * Guesses at a key are no danger, for it has 256 bits; that somebody guesses is worth a word (R113). Right keys from the same
+ * address are taken all the time: a system whose key has ended must not keep out its neighbour.
+ */
+async function wrongKey(portal: Portal, given: string | undefined, address: string): Promise<Failed> {
+  if (given === undefined) return new Failed('client-key-refused')
+  const spent = await spend(portal.db, portal.keys, wrongKeys, networkOf(address))
+  if (!spent.ok) return new Failed('too-many-requests', { retryAfter: spent.retryAfter })
+  if (!spent.left) raiseAlarm(portal, { name: 'client-key-guessing', about: subnetOf(address) })
+  return new Failed('client-key-refused')
+}
+
 /** A key counts for its scopes alone, and at its own pace (R80). */
 async function letClientIn(portal: Portal, endpoint: Endpoint, request: FastifyRequest): Promise<ProviderClient> {
   const { db, keys } = portal
-  const client = await findClient(portal, request.headers.authorization)
+  const { authorization } = request.headers
+  const client = await findClient(portal, authorization)
+  if (!client) throw await wrongKey(portal, authorization, request.ip)
   const { id, perSecond, scopes } = client
   const inPace = await keepPace(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
   if (!inPace) throw new Failed('too-many-requests', { retryAfter: 1 })
@@ -40,16 +58,15 @@ async function letClientIn(portal: Portal, endpoint: Endpoint, request: FastifyR
   return client
 }
 
-async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient> {
+async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient | undefined> {
   // RFC 9110 §11.1: the name of the scheme is the same in any case.
   const [, key] = /^bearer (sygnet_[A-Za-z0-9_-]{43})$/i.exec(authorization ?? '') ?? []
-  if (!key) throw new Failed('client-key-refused')
+  if (!key) return undefined
   const { rows } = await sql<ProviderClient>`
     select id, name, scopes, per_second as "perSecond", expires_at as "expiresAt" from provider_keys
     where key_hash = ${hashClientKey(key)} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
     db,
   )
-  if (!rows[0]) throw new Failed('client-key-refused')
   return rows[0]
 }
 

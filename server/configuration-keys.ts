@@ -448,6 +448,14 @@ export const configurationKeys = {
     standard: '24',
     example: '48',
   },
+  REQUESTS_PER_SECOND: {
+    group: 'visitors',
+    about: `Requests of one network address to one node, files not counted; ${limits.requests.burst} seconds’ worth may come at once.`,
+    type: 'whole number from 1 on',
+    schema: whole(1),
+    standard: String(limits.requests.perSecond),
+    example: '300',
+  },
   SEAL_USERS: {
     group: 'visitors',
     about: 'Users that one seal can have at a time, removed ones not counted.',

@@ -148,6 +148,7 @@ export function readConfiguration(environment: Environment) {
     smsSending: values.SMS_SENDING,
     smsCountries: values.SMS_COUNTRIES,
     smsPerRange: values.SMS_PER_RANGE,
+    requestsPerSecond: values.REQUESTS_PER_SECOND,
     sealUsers: values.SEAL_USERS,
     webhookHosts: values.WEBHOOK_HOSTS,
   }

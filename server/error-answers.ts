@@ -7,6 +7,7 @@ import { sendErrorPage } from './pages.ts'
 import { HashingBusy } from './password-hash.ts'
 import { StorageUnreachable } from './ports/ports.ts'
 import type { Portal } from './portal.ts'
+import { refusedByRate } from './request-rate.ts'
 import { headersForAll } from './security-headers.ts'
 
 /** Every failure leaves in one shape: problem JSON for the API, a page for people; never a stack or a version (R72). */
@@ -30,7 +31,7 @@ export const answerUnroutable =
   (portal: Portal) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
-    void send(portal, request, reply, failureOf(error))
+    void send(portal, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 
 /** The methods that a path of the API takes, for the Allow header (RFC 9110 §15.5.6). */

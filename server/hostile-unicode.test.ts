@@ -89,7 +89,7 @@ test('R109 nor do they in an address, a header or a line of an import', async ()
       `/${inAddress}`,
       `/en/${inAddress}`,
       `/setup-password/${inAddress}`,
-      `/login?back=${inAddress}`,
+      `/?back=${inAddress}`,
       `/api/${inAddress}`,
       `/assets/${inAddress}`,
     ]
@@ -125,7 +125,7 @@ test('R109 nor do they in an address, a header or a line of an import', async ()
         askRaw(
           portal.origin,
           Buffer.from(
-            `GET /login HTTP/1.1\r\n${header === 'host' ? '' : `Host: ${host}\r\n`}Connection: close\r\n${header}: ${bytes}\r\n\r\n`,
+            `GET / HTTP/1.1\r\n${header === 'host' ? '' : `Host: ${host}\r\n`}Connection: close\r\n${header}: ${bytes}\r\n\r\n`,
             'latin1',
           ),
         ),

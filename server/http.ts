@@ -60,6 +60,8 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** Routes that are no endpoints: pages and static files. They may be read by anyone and change nothing. */
     page?: true
+    /** Costs next to nothing, as a file does: it is not counted (R110). */
+    uncounted?: true
   }
 }
 
@@ -77,6 +79,8 @@ export function serve<const E extends Endpoint>(
     config: { endpoint },
     handler: async (request, reply) => {
       const { session, client } = await authenticate(portal, endpoint, request)
+      // A client key has a rate of its own, wherever its calls come from (R80).
+      if (client) app.requestRates.giveBack(request.ip)
       const params = checked(endpoint.params, request.params)
       const object = (params as { id?: string }).id ?? session?.accountId
       if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, object!)))

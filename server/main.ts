@@ -236,6 +236,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       countries: configuration.smsCountries,
       perRange: configuration.smsPerRange,
     },
+    requestsPerSecond: configuration.requestsPerSecond,
     sealUsers: configuration.sealUsers,
     webhookHosts: configuration.webhookHosts,
     featuresOff: configuration.featuresOff,

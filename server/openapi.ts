@@ -129,10 +129,11 @@ function failures({ errors = [], access, stepUp, idempotent, params, query, body
     open: [],
     pending: ['signed-out'],
     customer: ['signed-out'],
-    provider: ['client-key-refused', 'scope-missing', 'too-many-requests'],
+    provider: ['client-key-refused', 'scope-missing'],
   } as const
   const all = [
     ...errors,
+    'too-many-requests' as const,
     ...own[access],
     ...(stepUp ? (['step-up-required'] as const) : []),
     ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),

@@ -38,6 +38,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   app.get('/en/', page, ({ url }, reply) => reply.redirect(`/en${/\?.*/.exec(url)?.[0] ?? ''}`, 308))
 
   if (!ready.size) return
+  const file = { config: { page: true, uncounted: true } } as const
   serveMark(app, portal)
   const hashed = join(webDirectory, 'assets')
   // What has its hash in its name may be kept; anything else is asked for again, which costs a 304 (R65).
@@ -54,20 +55,20 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     preCompressed: true,
     setHeaders,
   })
-  app.get<{ Params: { '*': string } }>(`${assets}*`, page, ({ params }, reply) => reply.sendFile(params['*'], hashed))
+  app.get<{ Params: { '*': string } }>(`${assets}*`, file, ({ params }, reply) => reply.sendFile(params['*'], hashed))
   // Builds come while the portal runs (HTT-3); the rest is what it is, file by file, so that nothing else has a path.
-  app.get<{ Params: { '*': string } }>('/builds/*', page, ({ params }, reply) =>
+  app.get<{ Params: { '*': string } }>('/builds/*', file, ({ params }, reply) =>
     reply.sendFile(params['*'], join(webDirectory, 'builds')),
   )
   for (const folder of ['static', 'payload'].map((name) => join(webDirectory, name)))
-    for (const file of filesIn(folder)) app.get(`/${file}`, page, (_request, reply) => reply.sendFile(file, folder))
+    for (const name of filesIn(folder)) app.get(`/${name}`, file, (_request, reply) => reply.sendFile(name, folder))
 }
 
 /** The provider's own mark. Opened by itself it is as harmless as on a page: the policy that every answer has forbids all. */
 function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
   const path = markPath(brand)
   if (path)
-    app.get(path, { config: { page: true } }, (_request, reply) =>
+    app.get(path, { config: { page: true, uncounted: true } }, (_request, reply) =>
       reply
         .type('image/svg+xml')
         .header('cache-control', `public, max-age=${yearInSeconds}, immutable`)

@@ -26,6 +26,8 @@ export type Settings = {
   sms: { sending: boolean; countries: readonly string[]; perRange: number }
   /** Seconds for which no reset link leaves after the provider has changed an e-mail address or a phone number (R116). */
   resetDelay: number
+  /** Of one network address, to one node (R110). */
+  requestsPerSecond: number
   /** Users that one seal can have at a time. */
   sealUsers: number
   /** Where webhooks may lead, as `host` or `host:port` (R81). */

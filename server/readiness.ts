@@ -61,7 +61,7 @@ export function openReadiness(db: Db): Readiness {
 
 /** For balancers and orchestrators: `/healthz` says that the process lives, `/readyz` whether it should get requests (OPS-6). */
 export function serveReadiness(app: FastifyInstance, readiness: Readiness): void {
-  const page = { config: { page: true } } as const
+  const page = { config: { page: true, uncounted: true } } as const
   app.get('/healthz', page, () => ({ status: 'alive' }))
   app.get('/readyz', page, async (_request, reply) => {
     const reason = await readiness.hindrance()

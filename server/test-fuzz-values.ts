@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hostileTexts } from './test-hostile-texts.ts'
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32), so that a finding can be looked at again. */
 export function numbersFrom(seed: number) {
@@ -80,6 +81,7 @@ export const texts = [
   'NaN',
   '__proto__',
   'null',
+  ...hostileTexts(60_000).map(([, text]) => text),
 ]
 const numbers = [0, -0, -1, 1, 0.5, 1e308, -1e308, 2 ** 31, 2 ** 53, Number.MIN_VALUE]
 const nest = (depth: number): unknown => (depth ? [nest(depth - 1)] : 1)
@@ -168,7 +170,7 @@ export function remember(part: unknown, seen: Set<string>): void {
   else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) remember(inner, seen)
 }
 
-export const wellFormed = (text: string) => text.toWellFormed().slice(0, 1500)
+export const wellFormed = (text: string) => text.slice(0, 1500).toWellFormed()
 
 /** Cut off, overwritten in places, or nothing of the kind. */
 export function spoiledFile(file: Buffer, random: () => number): Buffer {

@@ -61,6 +61,7 @@ const common: readonly ErrorCode[] = [
   'url-too-long',
   'unsupported-media-type',
   'headers-too-large',
+  'too-many-requests',
 ]
 
 /** Words of the inside that no answer may hold (R72). */

@@ -25,7 +25,7 @@ export type NodeProcess = {
 }
 
 /** What a process can be asked for: how many passwords it has checked, how many bytes it holds, to send what is due, and to put its clock back by an hour. */
-export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-back'
+export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-back' | 'loop-delay' | 'loop-cpu'
 
 const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
 const { skewMs, speed, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = handed
@@ -62,6 +62,7 @@ const { documentsOnDisk } = await import('./ports/documents-disk.ts')
 const { remoteSigningByCsc } = await import('./ports/remote-signing-csc.ts')
 const { timestampsByHttp } = await import('./ports/timestamps-http.ts')
 const { verificationBuiltIn } = await import('./ports/verification-built-in.ts')
+const { watchLoop } = await import('./test-loop-watch.ts')
 const { sealedDocuments } = await import('./sealed-documents.ts')
 const { webhooksByHttp } = await import('./ports/webhooks-http.ts')
 const { webhookQueue } = await import('./webhooks.ts')
@@ -109,6 +110,7 @@ await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 process.send!({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })
 
+const loop = watchLoop()
 const answers: Record<Question, () => number | Promise<number>> = {
   checks: () => checks,
   memory: () => process.memoryUsage.rss(),
@@ -118,6 +120,8 @@ const answers: Record<Question, () => number | Promise<number>> = {
     off -= 3_600_000
     return Date.now()
   },
+  'loop-delay': () => loop.delay,
+  'loop-cpu': () => loop.cpu,
 }
 process.on('message', (question: Question) => {
   void Promise.resolve(answers[question]()).then((answer) => process.send!([question, answer]))

@@ -189,6 +189,7 @@ export type DocumentStore = {
 
 export const alarmNames = [
   'sign-in-spraying',
+  'client-key-guessing',
   'sms-foreign-number',
   'sms-range-spent',
   'document-damaged',

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importCustomers } from '../contract/customer-import.ts'
+import { stageUpload } from '../contract/documents.ts'
+import { limits } from '../contract/limits.ts'
+import { getCustomer, putAgreement } from '../contract/provider-api.ts'
+import { countersign } from '../contract/provider-documents.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openBrowser } from './test-browser.ts'
+import { openCalls, type Calls } from './test-calls.ts'
+import { openWire, readAnswers } from './test-wire.ts'
+
+let portal: TestPortal
+let calls: Calls
+beforeAll(async () => {
+  portal = await openTestPortal()
+  calls = await openCalls(portal)
+})
+afterAll(async () => {
+  await portal.close()
+  calls.close()
+})
+
+const piece = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
+
+type Upload = { method: string; path: string; type: string; as: 'provider' | 'customer' | 'nobody' }
+
+function open({ method, path, type, as }: Upload, framing: string) {
+  const wire = openWire(portal.origin)
+  const who = {
+    provider: `Authorization: Bearer ${portal.clientKey}\r\n`,
+    customer: `Cookie: ${calls.customer.cookie}\r\n`,
+    nobody: '',
+  }[as]
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${wire.host}\r\nOrigin: ${portal.origin}\r\n${who}Content-Type: ${type}\r\n${framing}\r\n\r\n`
+  return { wire, head }
+}
+
+/** Sends for as long as the other side takes it; how much that was, and what it answered. */
+async function sendEndlessly(upload: Upload, first: Buffer = Buffer.alloc(0)) {
+  const { wire, head } = open(upload, 'Transfer-Encoding: chunked')
+  await using _ = wire
+  await wire.write(head)
+  if (first.length)
+    await wire.write(Buffer.concat([Buffer.from(`${first.length.toString(16)}\r\n`), first, Buffer.from('\r\n')]))
+  while (!wire.socket.destroyed && wire.socket.writable && wire.socket.bytesWritten < 400_000_000)
+    await Promise.race([wire.write(piece), wire.closed])
+  await wire.closed
+  return { sent: wire.socket.bytesWritten, answer: readAnswers(wire.text())[0] }
+}
+
+const at = (path: string, ...ids: string[]) => path.replace(/:\w+/g, () => ids.shift()!)
+
+const uploads = (): Record<string, Upload & { status: number; first?: Buffer }> => ({
+  'of nobody': { method: 'PUT', path: importCustomers.path, type: 'application/x-ndjson', as: 'nobody', status: 401 },
+  'of another type': { method: 'PUT', path: importCustomers.path, type: 'text/csv', as: 'provider', status: 415 },
+  'of many lines': {
+    method: 'PUT',
+    path: importCustomers.path,
+    type: 'application/x-ndjson',
+    as: 'provider',
+    status: 413,
+    first: Buffer.alloc(3000, 10),
+  },
+  'beyond the size': {
+    method: 'PUT',
+    path: importCustomers.path,
+    type: 'application/x-ndjson',
+    as: 'provider',
+    status: 413,
+  },
+  'for what is not there': {
+    method: 'PUT',
+    path: at(putAgreement.path, 'nothing'),
+    type: 'application/pdf',
+    as: 'provider',
+    status: 404,
+  },
+  'of an agreement that is no PDF': {
+    method: 'PUT',
+    path: at(putAgreement.path, calls.objects.providerSignature),
+    type: 'application/pdf',
+    as: 'provider',
+    status: 413,
+  },
+  'of a signed document too early': {
+    method: 'PUT',
+    path: at(countersign.path, calls.objects.providerDocumentCase),
+    type: 'application/pdf',
+    as: 'provider',
+    status: 422,
+  },
+  'of a customer too early': {
+    method: 'POST',
+    path: at(stageUpload.path, calls.objects.documentCase),
+    type: 'application/pdf',
+    as: 'customer',
+    status: 422,
+  },
+  'of a customer who is not signed in': {
+    method: 'POST',
+    path: at(stageUpload.path, calls.objects.documentCase),
+    type: 'application/pdf',
+    as: 'nobody',
+    status: 401,
+  },
+  'to where nothing is': { method: 'POST', path: '/api/nothing', type: 'application/json', as: 'nobody', status: 413 },
+  'of JSON': { method: 'POST', path: '/api/sign-in', type: 'application/json', as: 'nobody', status: 413 },
+})
+
+test('R113 a refused upload that goes on is answered, then read no further, and its connection is closed', async () => {
+  const seen: unknown[] = []
+  for (const [what, { status, first, ...upload }] of Object.entries(uploads())) {
+    const { sent, answer } = await sendEndlessly(upload, first)
+    // What was read before the refusal, and what lies in the buffers of both sides.
+    const bounded = sent < limits.http.pdfBytes + 12_000_000
+    seen.push([what, answer?.status, bounded ? 'bounded' : sent])
+    expect(seen.at(-1)).toEqual([what, status, 'bounded'])
+  }
+})
+
+test('R113 the rest of a refused upload of an honest size is read away, and the connection serves on', async () => {
+  const upload: Upload = {
+    method: 'PUT',
+    path: at(putAgreement.path, 'nothing'),
+    type: 'application/pdf',
+    as: 'provider',
+  }
+  const { wire, head } = open(upload, 'Content-Length: 8000000')
+  await using _ = wire
+  await wire.write(head)
+  await expect.poll(() => wire.text()).toContain('HTTP/1.1 404')
+  await wire.write(Buffer.alloc(8_000_000, 120))
+  await wire.write(`GET /api/session HTTP/1.1\r\nHost: ${wire.host}\r\nConnection: close\r\n\r\n`)
+  expect(readAnswers(await wire.untilClosed()).map(({ status }) => status)).toEqual([404, 401])
+})
+
+test('R113 one that says nothing after its refusal is closed soon', async () => {
+  const { wire, head } = open({ ...uploads()['of nobody']! }, 'Transfer-Encoding: chunked')
+  await using _ = wire
+  const began = performance.now()
+  await wire.write(head)
+  await wire.closed
+  expect(readAnswers(wire.text()).map(({ status }) => status)).toEqual([401])
+  expect(performance.now() - began).toBeLessThan(8000)
+})
+
+test('R113 wrong client keys are refused by 429 after so many, raise one alarm, and keep nobody with a right key out', async () => {
+  const { limit } = limits.clientKey.wrong
+  const guesser = openBrowser(portal, { address: '10.113.7.9' })
+  const path = at(getCustomer.path, calls.objects.providerCustomer)
+  const statuses: number[] = []
+  for (let i = 0; i < 300; i++) {
+    const authorization =
+      i % 3 ? `Bearer sygnet_${crypto.randomUUID().replaceAll('-', '').padEnd(43, 'x')}` : `Bearer ${i}`
+    statuses.push((await guesser.raw('GET', path, undefined, { authorization })).status)
+  }
+  expect(statuses).toEqual([
+    ...Array.from({ length: limit }, () => 401),
+    ...Array.from({ length: 300 - limit }, () => 429),
+  ])
+  const last = await guesser.raw('GET', path, undefined, { authorization: 'Bearer x' })
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await last.json()).toMatchObject({ code: 'too-many-requests' })
+  await expect.poll(() => portal.alarms).toEqual([{ name: 'client-key-guessing', about: '10.113.7.0/24' }])
+  const { rows } = await portal.owner.query(`select count(*)::int as n from audit where act = 'alarm-raised'`)
+  expect(rows).toEqual([{ n: 1 }])
+  // A system beside it, behind the same address, and one elsewhere.
+  expect((await guesser.call(getCustomer, { params: { customer: calls.objects.providerCustomer } })).status).toBe(200)
+  const other = openBrowser(portal, { address: '10.113.8.1' })
+  expect((await other.raw('GET', path, undefined, { authorization: 'Bearer x' })).status).toBe(401)
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSession } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
+import { getCustomer } from '../contract/provider-api.ts'
+import { openRequestRates } from './request-rate.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { makeCustomer, openBrowser } from './test-browser.ts'
+
+const perSecond = 5
+const quota = perSecond * limits.requests.burst
+
+let portal: TestPortal
+let hosts = 0
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { requestsPerSecond: perSecond } })
+})
+afterAll(() => portal.close())
+
+/** One that has asked for nothing yet. */
+const freshAddress = () => `10.99.${Math.floor(++hosts / 250)}.${(hosts % 250) + 1}`
+
+/** Floods by requests that can end in nothing, each refused in another way. */
+const invalid: Record<
+  string,
+  { method: string; path: string; body?: string; headers?: Record<string, string>; status: number }
+> = {
+  'no JSON': { method: 'POST', path: '/api/sign-in', body: '{', status: 400 },
+  'wrong fields': { method: 'POST', path: '/api/sign-in', body: '{"login":1}', status: 400 },
+  'not signed in': { method: 'GET', path: '/api/signatures', status: 401 },
+  'no client key': { method: 'GET', path: '/provider/v1/events', status: 401 },
+  'another origin': {
+    method: 'POST',
+    path: '/api/sign-in',
+    body: '{}',
+    headers: { origin: 'https://other.example' },
+    status: 403,
+  },
+  'no such call': { method: 'GET', path: '/api/nothing', status: 404 },
+  'no such page': { method: 'GET', path: '/nothing', status: 404 },
+  'another method': { method: 'PATCH', path: '/api/sign-in', body: '{}', status: 405 },
+  'another type': {
+    method: 'POST',
+    path: '/api/sign-in',
+    body: 'x',
+    headers: { 'content-type': 'text/plain' },
+    status: 415,
+  },
+  'too large': { method: 'POST', path: '/api/sign-in', body: 'x'.repeat(70_000), status: 413 },
+  'too long': { method: 'GET', path: `/api/session?${'x'.repeat(3000)}`, status: 414 },
+  'no address': { method: 'GET', path: '/api/%zz', status: 400 },
+  'a page': { method: 'GET', path: '/faq', status: 200 },
+}
+
+test.each(Object.entries(invalid))(
+  'R110 a flood from one address is answered by 429, whatever is wrong with it: %s',
+  async (_name, { method, path, body, headers, status }) => {
+    const flood = openBrowser(portal, { address: freshAddress() })
+    const answers = await Promise.all(Array.from({ length: quota * 3 }, () => flood.raw(method, path, body, headers)))
+    const statuses = answers.map((answer) => answer.status)
+    const answered = statuses.filter((one) => one === status).length
+    // What comes back while they run is let through.
+    expect(answered).toBeGreaterThanOrEqual(quota)
+    expect(answered).toBeLessThan(quota * 2)
+    expect(new Set(statuses)).toEqual(new Set([status, 429]))
+    const refused = answers.find((answer) => answer.status === 429)!
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    if (path.startsWith('/api'))
+      expect(await refused.json()).toMatchObject({ code: 'too-many-requests', status: 429, retryAfter: 1 })
+    expect((await openBrowser(portal, { address: freshAddress() }).call(readSession)).status).toBe(401)
+  },
+)
+
+test('R110 answers of the API say what is left, as the draft has it, and pages and files are served on', async () => {
+  const browser = openBrowser(portal, { address: freshAddress() })
+  const first = await browser.call(readSession)
+  expect(first.status).toBe(401)
+  expect(first.headers.get('ratelimit-policy')).toBe(`"address";q=${quota};w=${limits.requests.burst}`)
+  expect(first.headers.get('ratelimit')).toBe(`"address";r=${quota - 1};t=1`)
+  for (let i = 0; i < quota * 2; i++) await browser.call(readSession)
+  const refused = await browser.call(readSession)
+  expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
+    429,
+    `"address";r=0;t=${limits.requests.burst + 1}`,
+  ])
+  for (const path of ['/healthz', '/readyz', '/favicon.svg', '/assets/nothing.js'])
+    expect([path, (await browser.raw('GET', path)).status]).not.toEqual([path, 429])
+})
+
+test('R110 R78 addresses of one /64 are one, and those of another are not', async () => {
+  const ask = async (address: string) => (await openBrowser(portal, { address }).call(readSession)).status
+  for (let i = 0; i < quota * 2; i++) await ask(`2001:db8:1:1::${i.toString(16)}`)
+  expect(await ask('2001:db8:1:1:ffff::1')).toBe(429)
+  expect(await ask('2001:db8:1:2::1')).toBe(401)
+})
+
+test('R110 R80 calls by a client key keep to the rate of their key, wherever they come from', async () => {
+  const { id } = await makeCustomer(portal)
+  const browser = openBrowser(portal, { address: freshAddress() })
+  for (let i = 0; i < quota * 2; i++)
+    expect((await browser.call(getCustomer, { params: { customer: id } })).status).toBe(200)
+})
+
+test('R110 what is remembered of addresses is bounded, and one that goes on asking is not forgotten', () => {
+  let at = 0
+  const rates = openRequestRates(1, () => at)
+  for (let i = 0; i < limits.requests.burst; i++) expect(rates.take('192.0.2.1').ok).toBe(true)
+  expect(rates.take('192.0.2.1')).toEqual({ ok: false, retryAfter: 1, reset: limits.requests.burst + 1 })
+  for (let i = 0; i < limits.requests.addresses * 2; i++) {
+    rates.take(`10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`)
+    // It has just room for one a second.
+    if (i % 10_000 === 0) {
+      at += 1000
+      expect(rates.take('192.0.2.1').ok).toBe(true)
+      expect(rates.take('192.0.2.1').ok).toBe(false)
+    }
+  }
+  expect(rates.size).toBe(limits.requests.addresses)
+  // No proxy that is trusted names such addresses; they are one.
+  expect(rates.take('unknown').ok).toBe(true)
+})
+
+test('R110 an office of 200 people who all open the portal within a few seconds is not refused', () => {
+  let at = 0
+  const { perSecond: usual } = limits.requests
+  const rates = openRequestRates(usual, () => at)
+  const people = 200
+  const eachLoads = 12
+  for (let i = 0; i < people * eachLoads; i++) {
+    at = (i / (people * eachLoads)) * 20_000
+    expect(rates.take('198.51.100.1').ok).toBe(true)
+  }
+})
