@@ -21,7 +21,7 @@ export async function confine(): Promise<Confinement> {
 }
 
 function changeUser(): boolean {
-  if (process.getuid?.() !== 0) return false
+  if (process.getuid?.() !== 0 || !process.argv.includes('own-user')) return false
   try {
     process.setgroups!([])
     process.setgid!(nobodyElse)
@@ -34,7 +34,6 @@ function changeUser(): boolean {
 }
 
 /** prctl(2), seccomp(2), getrlimit(2) */
-const PR_SET_DUMPABLE = 4
 const PR_SET_NAME = 15
 const PR_SET_NO_NEW_PRIVS = 38
 const PR_SET_VMA = 0x53564d41
@@ -161,10 +160,9 @@ function filterSystemCalls(): boolean {
     prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
     syscall: { arguments: ['int64', 'uint64', 'uint64', 'uint64'], return: 'int64' },
   }).functions
-  // Neither a file of its own nor one of its memory; and no other process of the same user reads that.
+  // Neither a file of its own nor one of its memory.
   const none = new BigUint64Array(2)
   for (const resource of [RLIMIT_FSIZE, RLIMIT_CORE]) syscall(here.setrlimit, resource, getRawPointer(none.buffer), 0n)
-  prctl(PR_SET_DUMPABLE, 0n, 0n, 0n, 0n)
   if (prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) return false
 
   const filter = filterFor(here)

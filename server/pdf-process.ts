@@ -66,7 +66,14 @@ export function spawnConfined(main: string, ...further: string[]) {
   // What it says when it breaks may be of the file's making (R86).
   const env = { NODE_COMPILE_CACHE: compiled, ...memory }
   const options = { env, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'], windowsHide: true }
-  return spawn(process.execPath, [...confinement, join(root, main)], options)
+  const command = [...confinement, join(root, main), ...(mayStopOthers() ? ['own-user'] : [])]
+  return spawn(process.execPath, command, options)
+}
+
+/** Whether a process of another user's could be stopped: root in a container may lack that right (CAP_KILL). */
+function mayStopOthers(): boolean {
+  const rights = /CapEff:\s+([0-9a-f]+)/.exec(toldBySystem('self', 'status'))?.[1] ?? '0'
+  return process.getuid?.() === 0 && (BigInt(`0x${rights}`) & 32n) !== 0n
 }
 
 export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<PdfProcess> {
@@ -223,7 +230,7 @@ function residentMegabytes(pid: number): number {
 }
 
 /** From memory, at once. */
-function toldBySystem(pid: number, name: 'stat' | 'status'): string {
+function toldBySystem(pid: number | 'self', name: 'stat' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {

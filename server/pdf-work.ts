@@ -5,6 +5,7 @@ import { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
 import type { SignatureField } from '../pki/pades-sign.ts'
 import type { ValidationPolicy } from '../pki/pades-report.ts'
+import type { Confinement } from './pdf-confinement.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
@@ -37,6 +38,8 @@ export type PdfWork = {
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
     field: SignatureField,
   ): Promise<PreparedSignature | undefined>
+  /** Starts a process ahead of the first file, and tells how it is confined. */
+  start(): Promise<Confinement>
   close(): Promise<void>
 }
 
@@ -44,7 +47,7 @@ export class PdfWorkBusy extends Error {}
 
 /** So many wait for each process; what would wait longer than a request may last is refused. */
 const waitingPerProcess = 20
-/** A portal without documents has no such process. */
+/** Then a process makes room for one that has read nothing, or for none where others wait. */
 const idleMs = 60_000
 
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
@@ -54,6 +57,8 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   const waiting: (() => void)[] = []
   const idle = new Map<PdfProcess, NodeJS.Timeout>()
   const busy = new Set<PdfProcess>()
+  /** Started before it is asked for. */
+  let ahead: Promise<PdfProcess> | undefined
   let free = most
   let isClosed = false
 
@@ -77,17 +82,33 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
       idle.delete(one)
       if (!one.isGone()) return one
     }
-    return startPdfProcess(caps)
+    const started = startAhead()
+    ahead = undefined
+    const one = await started
+    return one.isGone() ? startPdfProcess(caps) : one
+  }
+
+  function startAhead(): Promise<PdfProcess> {
+    ahead ??= startPdfProcess(caps)
+    // Whoever takes it meets the error.
+    ahead.catch(() => {})
+    return ahead
   }
 
   function keep(one: PdfProcess) {
     if (isClosed) return one.end()
-    if (one.isGone()) return
+    if (one.isGone()) return restock()
     const ending = setTimeout(() => {
       idle.delete(one)
       void one.end()
+      restock()
     }, idleMs)
     idle.set(one, ending.unref())
+  }
+
+  /** The next file need not wait for a process to start. */
+  function restock() {
+    if (!isClosed && !idle.size) void startAhead()
   }
 
   /** Undefined for what was stopped at a cap, or broke its process, which is gone with all that it held. */
@@ -128,10 +149,12 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const { gap, sha256, digest } = said
         return { bytes: answer!.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
+    start: async () => (await startAhead()).confinement,
     async close() {
       isClosed = true
       for (const ending of idle.values()) clearTimeout(ending)
-      await Promise.all([...idle.keys(), ...busy].map((one) => one.end()))
+      const started = await ahead?.catch(() => undefined)
+      await Promise.all([...idle.keys(), ...busy, ...(started ? [started] : [])].map((one) => one.end()))
     },
   }
 }
