@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomBytes, type Decipheriv } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { joined } from './pdf-bytes.ts'
 import { encryptionKey, type PdfCipher } from './pdf-encryption.ts'
@@ -10,6 +10,30 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
 
+let kept: { key: Bytes; aes: Decipheriv } | undefined
+
+/**
+ * A decipher is kept from one string of a file to the next, since to make one costs more than a string does: in CBC mode
+ * a block is decrypted with the one before it, so the vector goes in as a block whose own output is nothing.
+ */
+function decryptBlocks(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Bytes {
+  // Anything else would stay in it and be part of the next string.
+  if (iv.length !== 16 || bytes.length % 16 !== 0) throw new RangeError('Not whole blocks')
+  if (!kept || Buffer.compare(kept.key, key) !== 0)
+    kept = { key: own(key), aes: createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(false) }
+  kept.aes.update(iv)
+  const { buffer, byteOffset, length } = kept.aes.update(bytes)
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, length)
+}
+
+/** PKCS #7 */
+function unpadded(bytes: Bytes): Bytes {
+  const length = bytes.at(-1) ?? 0
+  const padding = bytes.subarray(bytes.length - length)
+  if (length < 1 || length > 16 || padding.some((byte) => byte !== length)) throw new RangeError('Not padded')
+  return bytes.subarray(0, bytes.length - length)
+}
+
 /** On node:crypto; every answer comes at once. */
 export const nodeCipher = {
   digest: (bits, bytes) => own(hash(`sha${bits}`, bytes, 'buffer')),
@@ -18,8 +42,8 @@ export const nodeCipher = {
     return joined([aes.update(bytes), aes.final()])
   },
   decrypt(key, iv, bytes, padded) {
-    const aes = createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(padded)
-    return joined([aes.update(bytes), aes.final()])
+    const plain = decryptBlocks(key, iv, bytes)
+    return padded ? unpadded(plain) : plain
   },
   random: (length) => own(randomBytes(length)),
 } satisfies PdfCipher

@@ -134,10 +134,10 @@ async function mapped(objects: PlainObject[], change: (bytes: Uint8Array) => Pro
 
 /** The marker's high bytes say that the file is not text (ISO 32000-1 §7.5.2). */
 function written({ objects, trailer }: PdfContent, version: '1.7' | '2.0') {
-  const chunks = [bytesOf(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`)]
+  const chunks: Uint8Array[] = [bytesOf(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`)]
   let length = chunks[0]!.length
   const write = (chunk: Uint8Array) => {
-    chunks.push(new Uint8Array(chunk))
+    chunks.push(chunk)
     length += chunk.length
   }
   const size = (objects.at(-1)?.number ?? 0) + 1

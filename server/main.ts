@@ -17,6 +17,7 @@ import {
   trustOf,
   verificationOf,
 } from './adapters.ts'
+import { raiseAlarm } from './alarms.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, type Configuration } from './configuration.ts'
 import { dataDirectory, lockDirectory, makeDatabaseDirectory, masterKeys } from './data-directory.ts'
@@ -172,12 +173,21 @@ async function start(): Promise<void> {
   const signatures = startLookingAfterSignatures(portal, report)
   closers.push(() => signatures.stop())
 
+  void startPdfProcess(portal).catch(report)
+
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
   closers.push(() => timestamps?.stop())
   const desk = await demonstration?.workAtDesk(portal, address, report)
   closers.push(() => desk?.stop())
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
+}
+
+/** The first file need not wait for its process; and the operator learns what does not confine it on this system (R108). */
+async function startPdfProcess(portal: Portal) {
+  const { kernelFilter, ownUser } = await portal.pdfWork.start()
+  const missing = [...(kernelFilter ? [] : ['kernel-filter']), ...(ownUser || process.getuid?.() ? [] : ['own-user'])]
+  for (const about of missing) raiseAlarm(portal, { name: 'pdf-process-unconfined', about })
 }
 
 /** Lines that standard output does not take, because its disk is full or nobody reads it, are lost, and the portal goes on (R96). */

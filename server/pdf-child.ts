@@ -1,6 +1,8 @@
 import { readSync, writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { deserialize } from 'node:v8'
+import { confine } from './pdf-confinement.ts'
 import type { PdfTask } from './pdf-work.ts'
 
 // Requests go before the reading of files on a busy machine.
@@ -16,7 +18,7 @@ type Run<Kind extends PdfTask['kind']> = (
   files: Uint8Array[],
 ) => Promise<PdfTaskResult>
 
-/** Each task is in a file of its own, `pdf-….ts`, which is loaded when it is first asked for. */
+/** Each task is in a file of its own, `pdf-….ts`. All are loaded with what they need before the process is confined. */
 const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   lock: async () => (await import('./pdf-lock.ts')).lockFile,
   check: async () => (await import('./pdf-check.ts')).checkFile,
@@ -37,19 +39,30 @@ async function run(task: PdfTask, files: Uint8Array[]): Promise<PdfTaskResult> {
   }
 }
 
+/** Kept from task to task: new memory of this size costs more than to fill it. */
+let room = new Uint8Array()
+
 /** Waits for so many bytes; the portal that has gone leaves nothing to do. */
-function take(length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  for (let at = 0; at < length;) {
-    const count = readSync(0, bytes, at, length - at, null)
+function take(bytes: Uint8Array): Uint8Array {
+  for (let at = 0; at < bytes.length;) {
+    const count = readSync(0, bytes, at, bytes.length - at, null)
     if (count === 0) process.exit()
     at += count
   }
   return bytes
 }
 
-function give(bytes: Uint8Array) {
-  for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
+function takeFiles(sizes: number[]): Uint8Array[] {
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (room.length < total) room = new Uint8Array(total)
+  let at = 0
+  return sizes.map((size) => take(room.subarray(at, (at += size))))
+}
+
+function give({ said, file = new Uint8Array() }: PdfTaskResult) {
+  const words = Buffer.from(JSON.stringify(said))
+  for (const bytes of [lengths(words.length, file.length), words, file])
+    for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
 
 function lengths(...sizes: number[]) {
@@ -58,14 +71,14 @@ function lengths(...sizes: number[]) {
   return bytes
 }
 
-// Loaded before the first file's time begins; the others share most of it.
-await tasks.check()
-give(Buffer.from([1]))
+// No file can be opened later, and the time of the first one begins only then.
+await Promise.all(Object.values(tasks).map((load) => load()))
+flushCompileCache()
+give({ said: await confine() })
 for (;;) {
-  const { task, sizes } = deserialize(take(Buffer.from(take(4)).readUInt32BE())) as { task: PdfTask; sizes: number[] }
-  const { said, file = new Uint8Array() } = await run(task, sizes.map(take))
-  const words = Buffer.from(JSON.stringify(said))
-  give(lengths(words.length, file.length))
-  give(words)
-  give(file)
+  const { task, sizes } = deserialize(take(Buffer.alloc(Buffer.from(take(Buffer.alloc(4))).readUInt32BE()))) as {
+    task: PdfTask
+    sizes: number[]
+  }
+  give(await run(task, takeFiles(sizes)))
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { serialize } from 'node:v8'
+import type { Confinement } from './pdf-confinement.ts'
 import { StorageUnreachable } from './ports/ports.ts'
 
 /** A file on its way: it passes through in pieces and is never held here as a whole (R42). */
@@ -20,6 +20,7 @@ export type Answer = { said: unknown; bytes: Uint8Array<ArrayBuffer> }
 
 /** One process that reads PDFs, one after another. */
 export type PdfProcess = {
+  confinement: Confinement
   /** Undefined for a task at which the process met a cap or broke: it is gone then. */
   ask(task: object, files: FileInTransit[]): Promise<Answer | undefined>
   isGone(): boolean
@@ -35,24 +36,44 @@ const root = join(import.meta.dirname, '..')
 /** Its own program; `.data` and everything else of the machine are out of its reach. */
 const program = ['package.json', 'contract', 'pki', 'node_modules']
 const tasks = 'pdf-*'
+/** Spares it the compiling of its program; it writes there before it reads its first file. */
+const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
+/** glibc keeps freed memory for the next file, and takes it in large pages: to get it from the system costs more than to use it. */
+const memory = {
+  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=134217728',
+}
 
 /**
  * R46: no network, no file but its own program, no further process, no secret of ours in its environment (Node's
  * permission model), a bounded heap. It ends by itself when the portal does, since the pipe is closed then.
  */
-export function spawnConfined(main: string) {
-  const paths = [main, ...program].map((name) => join(root, name)).flatMap((path) => [path, realpathSync(path)])
-  paths.push(join(root, 'server', tasks), join(realpathSync(join(root, 'server')), tasks))
+export function spawnConfined(main: string, ...further: string[]) {
+  const real = (path: string) => [join(root, path), realpathSync(join(root, path))]
+  const paths = [...[...program, main, ...further].flatMap(real), ...real('server').map((path) => join(path, tasks))]
   const confinement = [
     '--permission',
     ...[...new Set(paths)].map((path) => `--allow-fs-read=${path}`),
+    // Until it is confined (pdf-confinement.ts), for which it calls the system.
+    '--allow-ffi',
+    `--allow-fs-write=${compiled}`,
+    // Databases are files that Node's permissions do not count as such.
+    '--no-experimental-sqlite',
+    '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
     '--disallow-code-generation-from-strings',
     '--no-warnings',
   ]
   // What it says when it breaks may be of the file's making (R86).
-  const options = { env: {}, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'], windowsHide: true }
-  return spawn(process.execPath, [...confinement, join(root, main)], options)
+  const env = { NODE_COMPILE_CACHE: compiled, ...memory }
+  const options = { env, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'], windowsHide: true }
+  const command = [...confinement, join(root, main), ...(mayStopOthers() ? ['own-user'] : [])]
+  return spawn(process.execPath, command, options)
+}
+
+/** Whether a process of another user's could be stopped: root in a container may lack that right (CAP_KILL). */
+function mayStopOthers(): boolean {
+  const rights = /CapEff:\s+([0-9a-f]+)/.exec(toldBySystem('self', 'status'))?.[1] ?? '0'
+  return process.getuid?.() === 0 && (BigInt(`0x${rights}`) & 32n) !== 0n
 }
 
 export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<PdfProcess> {
@@ -81,11 +102,8 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
     awaited?.destroy(new StorageUnreachable('a file did not come in time'))
     void end()
   }
-  const demandSmall = async (most: number) => {
-    if ((await residentMegabytes(child.pid!)) > most) await end()
-  }
-  const demandQuick = async (until: number) => {
-    if ((await processorSeconds(child.pid!)) > until) await end()
+  const demand = async (until: number, most: number) => {
+    if (residentMegabytes(child.pid!) > most || processorSeconds(child.pid!) > until) await end()
   }
 
   async function converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
@@ -101,6 +119,10 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
       }
       awaited = undefined
     }
+    return takeAnswer()
+  }
+
+  async function takeAnswer(): Promise<Answer | undefined> {
     const lengths = await take(8)
     if (!lengths) return undefined
     const view = new DataView(lengths.buffer)
@@ -111,19 +133,21 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
     return file && { said: JSON.parse(Buffer.from(said).toString('utf8')), bytes: file }
   }
 
-  // One byte says that its program is loaded: from then on it is the file that takes the time.
-  if (!(await take(1))) throw new Error('The process that reads PDFs does not start.')
+  // Its first words, before it has read any file: its program is loaded, and it is confined.
+  const ready = await takeAnswer()
+  if (!ready) throw new Error('The process that reads PDFs does not start.')
   return {
+    confinement: ready.said as Confinement,
     async ask(task, files) {
-      const until = (await processorSeconds(child.pid!)) + seconds
+      const until = processorSeconds(child.pid!) + seconds
       const clock = setTimeout(late, seconds * patience * 1000)
-      const watching = setInterval(() => void Promise.all([demandSmall(megabytes), demandQuick(until)]), 50)
+      const watching = setInterval(() => void demand(until, megabytes), 50)
       try {
         const answer = await converse(task, files)
-        await Promise.all([demandSmall(answer ? megabytes : 0), demandQuick(until)])
+        await demand(until, answer ? megabytes : 0)
         if (isGone) return undefined
         // What one file has left behind is not to be the next one's.
-        await demandSmall(megabytes / 2)
+        await demand(until, megabytes / 2)
         return answer
       } catch (error) {
         await end()
@@ -189,8 +213,8 @@ function bytesFrom(stream: Readable) {
 const patience = process.platform === 'linux' ? 6 : 1
 
 /** What a process has had of the processor, in hundredths of a second (proc_pid_stat(5)); 0 where nobody tells. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+function processorSeconds(pid: number): number {
+  const stat = toldBySystem(pid, 'stat')
   const [user = 0, system = 0] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -200,7 +224,16 @@ async function processorSeconds(pid: number): Promise<number> {
 }
 
 /** What lies outside of the heap is counted where the system tells of another process: on Linux. */
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+function residentMegabytes(pid: number): number {
+  const status = toldBySystem(pid, 'status')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+}
+
+/** From memory, at once. */
+function toldBySystem(pid: number | 'self', name: 'stat' | 'status'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
 }

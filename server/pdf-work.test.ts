@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -32,15 +32,22 @@ const asked = (file: Uint8Array): CheckRequest => ({
 const tooCostly = { readable: false, why: 'too-costly' }
 const good = { readable: true, report: { document: 'same-bytes' } }
 
-test('R46 what reads PDFs reaches no network, no file but its program, no other process and no secret', async () => {
+test('R46 R108 what reads PDFs reaches no network, no file, no database, no other process and no secret', async () => {
   await using server = await listenOnLoopback((_, response) => void response.end())
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-confined-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const secret = join(folder, 'master-key')
   writeFileSync(secret, 'secret')
-  const child = spawnConfined('server/test-confined.ts')
-  child.stdin.end(JSON.stringify({ host: '127.0.0.1', port: server.port, secret }))
-  expect(JSON.parse(await text(child.stdout))).toEqual([])
+  const child = spawnConfined('server/test-confined.ts', 'server/test-system-calls.ts')
+  child.stdin.end(JSON.stringify({ host: '127.0.0.1', port: server.port, secret, folder }))
+  const { confinement, through } = JSON.parse(await text(child.stdout)) as Record<string, unknown>
+  // Its work is made of these two.
+  expect(through).toEqual(['use WebAssembly', 'use threads of its own'])
+  expect(confinement).toEqual({
+    kernelFilter: process.platform === 'linux',
+    ownUser: process.getuid?.() === 0,
+  })
+  expect(readdirSync(folder)).toEqual(['master-key'])
   expect(server.connections()).toBe(0)
 })
 

@@ -8,6 +8,7 @@ import type { SignerChains } from '../pki/pades-long-term.ts'
 import type { PreparedPdf, SignatureField } from '../pki/pades-sign.ts'
 import type { CertificateChain, ValidationPolicy } from '../pki/pades-report.ts'
 import type { ValidationData } from '../pki/pades-validation-data.ts'
+import type { Confinement } from './pdf-confinement.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
 import type { Verification } from './ports/ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
@@ -61,6 +62,8 @@ export type PdfWork = {
   extend(bytes: Uint8Array, data: ValidationData): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** The same with an open archive timestamp, and what it covers. Throws `PdfWorkBusy`. */
   prepareArchive(bytes: Uint8Array, data: ValidationData): Promise<PreparedArchive | undefined>
+  /** Starts a process ahead of the first file, and tells how it is confined. */
+  start(): Promise<Confinement>
   close(): Promise<void>
 }
 
@@ -71,7 +74,7 @@ export class PdfWorkBusy extends Error {}
 
 /** So many wait for each process; what would wait longer than a request may last is refused. */
 const waitingPerProcess = 20
-/** A portal without documents has no such process. */
+/** Then a process makes room for one that has read nothing, or for none where others wait. */
 const idleMs = 60_000
 
 /** Each has the whole time of a check for itself. */
@@ -84,6 +87,8 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   const waiting: (() => void)[] = []
   const idle = new Map<PdfProcess, NodeJS.Timeout>()
   const busy = new Set<PdfProcess>()
+  /** Started before it is asked for. */
+  let ahead: Promise<PdfProcess> | undefined
   let free = most
   let isClosed = false
 
@@ -107,17 +112,33 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
       idle.delete(one)
       if (!one.isGone()) return one
     }
-    return startPdfProcess(caps)
+    const started = startAhead()
+    ahead = undefined
+    const one = await started
+    return one.isGone() ? startPdfProcess(caps) : one
+  }
+
+  function startAhead(): Promise<PdfProcess> {
+    ahead ??= startPdfProcess(caps)
+    // Whoever takes it meets the error.
+    ahead.catch(() => {})
+    return ahead
   }
 
   function keep(one: PdfProcess) {
     if (isClosed) return one.end()
-    if (one.isGone()) return
+    if (one.isGone()) return restock()
     const ending = setTimeout(() => {
       idle.delete(one)
       void one.end()
+      restock()
     }, idleMs)
     idle.set(one, ending.unref())
+  }
+
+  /** The next file need not wait for a process to start. */
+  function restock() {
+    if (!isClosed && !idle.size) void startAhead()
   }
 
   /** Undefined for what was stopped at a cap, or broke its process, which is gone with all that it held. */
@@ -186,10 +207,12 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         if (!said?.extended || !said.gap) return undefined
         return { bytes: answer!.bytes, gap: said.gap, digest: new Uint8Array(Buffer.from(said.digest, 'hex')) }
       }),
+    start: async () => (await startAhead()).confinement,
     async close() {
       isClosed = true
       for (const ending of idle.values()) clearTimeout(ending)
-      await Promise.all([...idle.keys(), ...busy].map((one) => one.end()))
+      const started = await ahead?.catch(() => undefined)
+      await Promise.all([...idle.keys(), ...busy, ...(started ? [started] : [])].map((one) => one.end()))
     },
   }
 }

@@ -198,9 +198,10 @@ export const alarmNames = [
   'agreement-unsigned',
   'validation-data-missing',
   'webhook-given-up',
+  'pdf-process-unconfined',
 ] as const
 
-/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store or a system or service of the provider's; never a person (R86). */
+/** What the operator should look at now. `about` is a network, a country, a range of numbers, a file, the store, a measure or a system or service of the provider's; never a person (R86). */
 export type Alarm = { name: (typeof alarmNames)[number]; about: string }
 
 export type AlarmPort = { raise(alarm: Alarm): void }
