@@ -9,7 +9,7 @@ const documents = 60
 // All ten thousand, and pdf.js in a browser besides: npm run bench -- changed-documents.
 test.skipIf(!has('pdftoppm'))(
   'R98 R107 of changed documents none is accepted that Poppler shows otherwise than the issued one (skipped without it)',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const all = issuedDocuments()
     const falselyAccepted: string[] = []

@@ -25,8 +25,19 @@ export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
 
 /** Whether a program shows the same of both; what it does not open shows nothing. */
 export async function isShownAlike(show: Show, issued: Uint8Array, { bytes, areas }: ChangedDocument) {
-  const [before, after] = [await show(issued, areas), await show(bytes, areas)]
-  return before.join() === after.join()
+  const before = areas.length ? await show(issued, areas) : await wholeOf(show, issued)
+  return before.join() === (await show(bytes, areas)).join()
+}
+
+const known = new Map<Show, WeakMap<Uint8Array, Promise<string[]>>>()
+
+/** The same issued documents are asked for again and again. */
+function wholeOf(show: Show, issued: Uint8Array) {
+  const byFile = known.get(show) ?? new WeakMap<Uint8Array, Promise<string[]>>()
+  known.set(show, byFile)
+  const shown = byFile.get(issued) ?? show(issued, [])
+  byFile.set(issued, shown)
+  return shown
 }
 
 const resolution = 50
