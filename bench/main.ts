@@ -1,5 +1,6 @@
 import { measureAttacks } from './attacks.ts'
 import { measureAudit } from './audit.ts'
+import { measureChangedDocuments } from './changed-documents.ts'
 import { measureCrashes } from './crashes.ts'
 import { measureImport } from './customer-import.ts'
 import { measureDatabaseRestarts } from './database-restarts.ts'
@@ -24,7 +25,7 @@ import { measureUploads } from './uploads.ts'
 /**
  * `npm run bench [-- server|audit|timing|attacks|flood|pages|seal-users|timestamps|starts|signed|renewal|uploads|import …]`: every figure beside
  * its limit, measured in one run. `kills`, `confirmations`, `renewal-kills`, `fuzz`, `crashes`, `rolling`, `node-kills`,
- * `database-restarts`, `migrations`, `restore` and `failover` run only when they are named.
+ * `database-restarts`, `migrations`, `restore`, `failover` and `changed-documents` run only when they are named.
  */
 const parts: Record<string, () => Promise<Figure[]>> = {
   server: measureServer,
@@ -54,6 +55,7 @@ const long: Record<string, () => Promise<Figure[]>> = {
   migrations: measureMigrations,
   restore: measureRestore,
   failover: measureFailover,
+  'changed-documents': measureChangedDocuments,
 }
 
 const wanted = process.argv.slice(2)

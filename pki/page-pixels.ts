@@ -6,6 +6,8 @@ import type { PageBox, PageReader, ShownPage } from './page-reader.ts'
 /** A pixel a point, where the page is not larger than A3: edges are smoothed, so that less than a pixel shows too. */
 const scale = 1
 const mostPixels = 1200
+/** More memory than this it does not get, and gives up. */
+const mostBytes = 384 * 1024 * 1024
 const white = 0xff_ff_ff_ff
 /** FPDF_ANNOT: with annotations. Fields of forms come with FPDF_FFLDraw. */
 const withAnnotations = 1
@@ -20,7 +22,9 @@ async function newPdfium() {
   const compiled = await program
   const own = {
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-      void WebAssembly.instantiate(compiled, imports).then(done)
+      const grow = imports['env']!['emscripten_resize_heap'] as (bytes: number) => boolean
+      const env = { ...imports['env'], emscripten_resize_heap: (bytes: number) => bytes <= mostBytes && grow(bytes) }
+      void WebAssembly.instantiate(compiled, { ...imports, env }).then(done)
       return {}
     },
     // What it says may be of the file's making, and the output is for answers.

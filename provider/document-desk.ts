@@ -50,13 +50,11 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       qualified: true,
       ...(accessCode ? { password: accessCode } : {}),
     })
-    if (report.verdict !== 'accepted' || upload?.report.document === 'other') {
-      await portal.call(refuseUpload, { params, body: { reason: reasonOf(report), note: null } })
-      return
-    }
-    // Somebody would look at both files here; the demonstration has nobody.
-    if (upload?.report.problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')) {
-      await portal.call(refuseUpload, { params, body: { reason: 'changed', note: null } })
+    // Somebody would look at both documents here; the demonstration has nobody.
+    const isDoubtful = upload?.report.problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
+    if (isDoubtful || report.verdict !== 'accepted' || upload?.report.document === 'other') {
+      const reason = isDoubtful ? 'changed' : reasonOf(report)
+      await portal.call(refuseUpload, { params, body: { reason, note: null } })
       return
     }
     const pdf = await openAnyPdf(file, accessCode ?? undefined)

@@ -5,8 +5,10 @@ import { readCertificate } from '../../pki/certificate.ts'
 import { cmsSigner, signedAttributes, signedData } from '../../pki/cms.ts'
 import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades-sign.ts'
 import { validatePdf } from '../../pki/pades-validate.ts'
-import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf-rewrite.ts'
 import { signBytes } from '../../pki/signature-algorithm.ts'
+import { coverableContract, preparedOverThePrice } from '../../pki/test-covering-signature.ts'
 import { documentDesk } from '../../provider/document-desk.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { openTestPortal, type TestPortal } from '../test-app.ts'
@@ -46,9 +48,10 @@ async function believeProvider() {
 const dayMs = 86_400_000
 
 /** A case whose upload waits for the provider, signed with a fresh certificate of its authority. */
-async function upload({ fieldName = 'Podpis' } = {}) {
+async function upload({ fieldName = 'Podpis', isOverThePrice = false } = {}) {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {
     signer: 'PNOPL-44051401458',
+    ...(isOverThePrice && { pdf: coverableContract() }),
   })
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
@@ -68,12 +71,14 @@ async function upload({ fieldName = 'Podpis' } = {}) {
     notAfter: new Date(Date.now() + 30 * dayMs),
   })
   const field = { field: fieldName, signer: 'Małgorzata Wiśniewska', reason: 'Zgadzam się', at: new Date() }
-  const prepared = prepareSignature(await openAnyPdf(file, code), field)
+  const prepared = isOverThePrice
+    ? preparedOverThePrice(await decryptPdf(file, { password: code }, { cipher: nodeCipher, inflate: nodeInflate }))
+    : prepareSignature(await openAnyPdf(file, code), field)
   const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
   const signer = cmsSigner({ certificate, chain: provider.authority.chain })
   const cms = signedData(signer, { attributes, signature: signBytes(privateKey, attributes) })
   const { body } = await stage(customer, id, embedSignature(prepared, cms))
-  expect(body.report.verdict).toBe('accepted')
+  expect(body.report.verdict).toBe(isOverThePrice ? 'pending' : 'accepted')
   const confirmed = await customer.call(confirmUpload, {
     params: { id },
     body: { sha256: body.sha256, version: body.version },
@@ -118,6 +123,12 @@ test('DOC-6 what the provider finds revoked it refuses, and says that the certif
   await provider.authority.revoke(serialNumber, 'keyCompromise', new Date(Date.now() - 5000))
   await desk().work()
   expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'certificate-invalid', note: null } })
+})
+
+test('R107 DOC-6 what looks different from the issued document is not countersigned by a desk without anybody who looks', async () => {
+  const { id } = await upload({ isOverThePrice: true })
+  await desk().work()
+  expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'changed', note: null } })
 })
 
 test('DOC-6 two desks at once, and a case that is left to be looked at', async () => {

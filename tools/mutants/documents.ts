@@ -8,8 +8,33 @@ const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
 const inPlace = 'server/documents/signing-in-place.test.ts'
 const csc = 'provider/csc-http.test.ts'
+const compared = 'server/ports/verification-compared.test.ts'
 
 export const mutants: Mutant[] = [
+  {
+    row: 'R107',
+    file: 'server/adapters.ts',
+    find: 'if (trust) return verificationCompared(builtIn(trust), pdfWork)',
+    replace: 'if (trust) return builtIn(trust)',
+    test: compared,
+    title: 'R107 a good signature that shows itself over the price',
+  },
+  {
+    row: 'R107',
+    file: 'server/ports/verification-compared.ts',
+    find: "if (compared === 'same') return report",
+    replace: "if (compared !== 'different') return report",
+    test: compared,
+    title: 'R107 R46 a document that takes a reader more time',
+  },
+  {
+    row: 'R107',
+    file: 'pki/page-comparison.ts',
+    find: "content === 'blank' || content === received.boxes[index]",
+    replace: 'content !== received.boxes[-1] || index >= 0',
+    test: 'pki/page-comparison.test.ts',
+    title: 'the look of the signature, over the price',
+  },
   {
     row: 'R55',
     file: 'server/document-cases.ts',

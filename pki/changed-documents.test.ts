@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { has } from './peer-programs.ts'
+import { changedDocument } from './test-changed-documents.ts'
+import { issuedDocuments } from './test-rich-document.ts'
+import { isShownAlike, judgeChanged, shownByPoppler } from './test-shown-pages.ts'
+
+const documents = 60
+
+// All ten thousand, and pdf.js in a browser besides: npm run bench -- changed-documents.
+test.skipIf(!has('pdftoppm'))(
+  'R98 R107 of changed documents none is accepted that Poppler shows otherwise than the issued one (skipped without it)',
+  { timeout: 120_000 },
+  async () => {
+    const all = issuedDocuments()
+    const falselyAccepted: string[] = []
+    let accepted = 0
+    for (let seed = 0; seed < documents; seed++) {
+      const { bytes: issued, name } = all[seed % all.length]!
+      const changed = changedDocument(issued, seed)
+      if ((await judgeChanged(issued, changed.bytes)).verdict !== 'accepted') continue
+      accepted++
+      if (!(await isShownAlike(shownByPoppler, issued, changed)))
+        falselyAccepted.push(`${seed} ${name}: ${changed.what}`)
+    }
+    expect(falselyAccepted).toEqual([])
+    expect(accepted).toBeGreaterThan(0)
+  },
+)

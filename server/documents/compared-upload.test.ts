@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { confirmUpload } from '../../contract/documents.ts'
+import { finishDocumentCase, getDocumentCase } from '../../contract/provider-documents.ts'
+import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+import { coverableContract, signedOverThePrice } from '../../pki/test-covering-signature.ts'
+import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { makeCustomer, openBrowser, signInAs } from '../test-browser.ts'
+import { accessCode, believeTestAuthorities, downloadFile, giveDocument, signAs, stage } from '../test-documents.ts'
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal()
+  await believeTestAuthorities(portal)
+})
+afterAll(() => portal.close())
+
+test('R107 DOC-8 an upload whose pages look different waits for the provider, who sees why; one that looks the same is accepted', async () => {
+  const person = await makeCustomer(portal)
+  const customer = await signInAs(portal, person)
+  const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {
+    pdf: coverableContract(),
+  })
+  const { file } = await downloadFile(customer, id)
+  await portal.deliver()
+  const code = accessCode(portal, person.email)
+  const honest = await stage(customer, id, await signAs(file, code, 'locked'))
+  expect(honest.body.report).toMatchObject({ verdict: 'accepted', problems: [] })
+
+  const plain = await decryptPdf(file, { password: code }, { cipher: nodeCipher, inflate: nodeInflate })
+  const staged = await stage(customer, id, signedOverThePrice(plain))
+  const pending = {
+    verdict: 'pending',
+    problems: expect.arrayContaining([{ code: 'looks-different', severity: 'wait' }]) as unknown,
+  }
+  expect(staged).toMatchObject({ status: 200, body: { report: pending } })
+  const body = { sha256: staged.body.sha256, version: staged.body.version }
+  expect((await customer.call(confirmUpload, { params: { id }, body })).status).toBe(200)
+
+  const provider = openBrowser(portal)
+  const { body: seen } = await provider.call(getDocumentCase, { params: { case: name } })
+  expect(seen).toMatchObject({ status: 'subscriber-uploaded', upload: { report: pending } })
+  expect((await provider.call(finishDocumentCase, { params: { case: name } })).body).toMatchObject({
+    status: 'subscriber-uploaded',
+  })
+})
