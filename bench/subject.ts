@@ -47,6 +47,7 @@ const portal: Portal = {
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     sealUsers: 50,
     webhookHosts: [],
+    archives: { renewalDays: 180, renewStampedBefore: undefined },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },

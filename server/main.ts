@@ -17,6 +17,7 @@ import {
   trustOf,
   verificationOf,
 } from './adapters.ts'
+import { startRenewingArchives } from './archives.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, type Configuration } from './configuration.ts'
 import { dataDirectory, lockDirectory, makeDatabaseDirectory, masterKeys } from './data-directory.ts'
@@ -172,6 +173,9 @@ async function start(): Promise<void> {
   const signatures = startLookingAfterSignatures(portal, report)
   closers.push(() => signatures.stop())
 
+  const archives = startRenewingArchives(portal, report)
+  closers.push(() => archives.stop())
+
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
   closers.push(() => timestamps?.stop())
@@ -237,6 +241,10 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     },
     sealUsers: configuration.sealUsers,
     webhookHosts: configuration.webhookHosts,
+    archives: {
+      renewalDays: configuration.archiveRenewalDays,
+      renewStampedBefore: configuration.archiveRenewStampedBefore,
+    },
     featuresOff: configuration.featuresOff,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),

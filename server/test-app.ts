@@ -171,6 +171,7 @@ async function startNode(
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
+    archives: { renewalDays: 180, renewStampedBefore: undefined },
     featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),

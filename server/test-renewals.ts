@@ -58,18 +58,19 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells }
     },
   }
   const timestamps = { stamp: async (digest: Uint8Array) => tokenOver(digest, new Date()) }
+  const store = documents ? documentsOnDisk(documents) : undefined
   const portal = await openTestPortal({
     nodes: 2,
-    ports: { remoteSigning, timestamps, ...(documents ? { documents: documentsOnDisk(documents) } : {}) },
+    ports: { remoteSigning, timestamps, ...(store ? { documents: store } : {}) },
     settings: manySends(1_000_000),
     ...(postgres ? { postgres } : {}),
     ...(tells ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })
-  const provider = await openTestProvider(portal)
-  const { authority } = provider
   /** The provider's clock goes with the portal's. */
   let ahead = 0
   const now = () => new Date(Date.now() + ahead)
+  const provider = await openTestProvider(portal, { now })
+  const { authority } = provider
   const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
   const desk = renewalDesk({ portal: client, authority, signingKeys: keys, now })
 
@@ -152,6 +153,8 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells }
     service,
     desk,
     now,
+    /** Where documents rest, as they are encrypted; if the house has a folder for them. */
+    documents: store!,
     makeRenewable,
     makeRenewer,
     makeRenewableOf,
