@@ -198,7 +198,9 @@ test('R105 without revocation data the agreement is stored as B-T, and gets the 
   await look()
   await house.advance(700)
   await look()
-  await expect.poll(() => house.portal.alarms).toContainEqual({ name: 'validation-data-missing', about: 'archive timestamps' })
+  await expect
+    .poll(() => house.portal.alarms)
+    .toContainEqual({ name: 'validation-data-missing', about: 'archive timestamps' })
   expect(await archivedTimes(uid)).toBe(0)
   for (const one of ports) one.revocation = revocation
   await house.advance(3600)

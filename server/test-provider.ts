@@ -39,7 +39,10 @@ export const sampleRelease: SoftwareRelease = {
   url: 'https://downloads.example/app.exe',
 }
 
-export async function openTestProvider(portal: TestPortal, { baseUrl = 'http://pki.example', now = () => new Date() } = {}) {
+export async function openTestProvider(
+  portal: TestPortal,
+  { baseUrl = 'http://pki.example', now = () => new Date() } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-authority-'))
   const authority = await openAuthority({ directory, baseUrl, now })
   const { call } = openBrowser(portal)

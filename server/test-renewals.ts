@@ -35,11 +35,13 @@ type HouseOptions = {
   postgres?: string
   /** The folder of the documents, where processes share it. */
   documents?: string
+  /** Where the provider's authority is asked about certificates; nowhere unless a test serves it. */
+  baseUrl?: string
   /** Tells of what goes wrong inside, where no test runner keeps the answer. */
   tells?: true
 }
 
-export async function openRenewalHouse({ sharedKey, postgres, documents, tells }: HouseOptions = {}) {
+export async function openRenewalHouse({ sharedKey, postgres, documents, tells, baseUrl }: HouseOptions = {}) {
   const keys = signingKeysInMemory(!sharedKey)
   /** What the signing service was asked to sign, and what it says instead of signing. */
   const service: { orders: string[]; says?: 'refused' | 'unreachable' } = { orders: [] }
@@ -69,7 +71,7 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells }
   /** The provider's clock goes with the portal's. */
   let ahead = 0
   const now = () => new Date(Date.now() + ahead)
-  const provider = await openTestProvider(portal, { now })
+  const provider = await openTestProvider(portal, { now, ...(baseUrl ? { baseUrl } : {}) })
   const { authority } = provider
   const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
   const desk = renewalDesk({ portal: client, authority, signingKeys: keys, now })
