@@ -161,3 +161,44 @@ test('R81 the connection is made to the address that was checked, whatever DNS s
   expect(await callOut(get(`http://localhost:${server.port}/`), resolve)).toEqual({ status: 200, body: 'here' })
   expect(asked).toBe(1)
 })
+
+const certificateSays = (url: string, hosts: string[] = []) =>
+  ({ ...get(url, { timeoutMs: 300 }), signedObject: { hosts } }) as const
+
+test.each([
+  '127.0.0.1',
+  '::1',
+  '10.0.0.5',
+  '172.16.1.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  'fd00::1',
+  '64:ff9b::a00:5',
+  '::ffff:10.0.0.5',
+])(
+  'R104 an address that a certificate names is not called if it leads to %s, unless the operator lists it',
+  async (address) => {
+    const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+    for (const url of [
+      'http://ocsp.example/',
+      'https://ocsp.example/',
+      `http://${address.includes(':') ? `[${address}]` : address}/`,
+    ])
+      await expect(callOut(certificateSays(url), resolve)).rejects.toThrow('not a public one')
+  },
+)
+
+test('R104 a signed object is fetched by http from public addresses, and nothing else is', async () => {
+  const publicAddress = async () => [{ address: '198.51.100.7', family: 4 }]
+  const fault = await callOut(certificateSays('http://ocsp.example/'), publicAddress).catch((e: Error) => e.message)
+  expect(fault).not.toMatch(/must be https|not a public one/)
+  await expect(callOut(get('http://ocsp.example/'), publicAddress)).rejects.toThrow('must be https')
+})
+
+test('R104 a host that the operator lists may be in its own network, by the very port', async () => {
+  await using server = await listenOnLoopback((_, response) => response.end('here'))
+  const { host } = new URL(server.url)
+  expect(await callOut(certificateSays(server.url, [host]))).toEqual({ status: 200, body: 'here' })
+  await expect(callOut(certificateSays(server.url, ['127.0.0.1']))).rejects.toThrow('not a public one')
+})
