@@ -16,7 +16,7 @@ export type AgreementSignature = { renewal: string }
 
 /**
  * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); where the proof cannot be had
- * now, it is stored as B-T and `archives.ts` goes on with it. It is asked for by the outbox
+ * now, it is stored as it is and `archives.ts` goes on with it. It is asked for by the outbox
  * until it is done: whatever dies in between, the agreement that was signed by code is signed in the end, and the row
  * names one file (REN-10). That the service may be asked twice for the same hash harms nobody.
  */
@@ -47,7 +47,7 @@ export async function signAgreement(portal: Portal, { renewal }: AgreementSignat
       await recordBySystem(tx, row, 'renewal-signed', {
         agreement: row.agreement!.sha256,
         signed: sha256,
-        level: lasting ? 'B-LTA' : 'B-T',
+        archived: lasting ? 'yes' : 'not yet',
       })
       await tellOfRenewal(tx, portal, row, 'signed')
       return true

@@ -183,18 +183,19 @@ test('R106 a node that dies between storing the new version and naming it loses 
   expect(await reportOf(await fileOf(uid))).toMatchObject({ level: 'B-LTA', stamps: 2 })
 })
 
-test('R105 without revocation data the agreement is stored as B-T, and gets the rest later', async () => {
+test('R105 without revocation data the agreement is stored without an archive timestamp, and gets it later', async () => {
   const ports = house.portal.nodes.map(({ portal }) => portal.ports)
   const { revocation } = ports[0]!
   for (const one of ports) one.revocation = undefined
   const uid = await signedAgreement()
-  expect(await reportOf(await fileOf(uid))).toMatchObject({ level: 'B-T', stamps: 0 })
+  // What the provider's seal has brought proves the customer's certificate as well.
+  expect(await reportOf(await fileOf(uid))).toMatchObject({ level: 'B-LT', stamps: 0 })
   expect((await rowOf(uid)).archive_renew_by).toBeNull()
   const { rows } = await house.portal.owner.query(
-    `select details ->> 'level' as level from audit where act = 'renewal-signed' and details ->> 'renewal' = $1`,
+    `select details ->> 'archived' as archived from audit where act = 'renewal-signed' and details ->> 'renewal' = $1`,
     [uid],
   )
-  expect(rows).toEqual([{ level: 'B-T' }])
+  expect(rows).toEqual([{ archived: 'not yet' }])
   await look()
   await house.advance(700)
   await look()

@@ -189,11 +189,12 @@ test.each([
   },
 )
 
-test('R104 a signed object is fetched by http from public addresses, and nothing else is', async () => {
-  const publicAddress = async () => [{ address: '198.51.100.7', family: 4 }]
-  const fault = await callOut(certificateSays('http://ocsp.example/'), publicAddress).catch((e: Error) => e.message)
-  expect(fault).not.toMatch(/must be https|not a public one/)
-  await expect(callOut(get('http://ocsp.example/'), publicAddress)).rejects.toThrow('must be https')
+test('R104 a signed object may come by http from a public address, and nothing else may', async () => {
+  // The second address keeps it from being called: that the first one is let through is all there is to see.
+  const addresses = ['198.51.100.7', '127.0.0.1'].map((address) => ({ address, family: 4 }))
+  const resolve = async () => addresses
+  await expect(callOut(certificateSays('http://ocsp.example/'), resolve)).rejects.toThrow('not a public one')
+  await expect(callOut(get('http://ocsp.example/'), resolve)).rejects.toThrow('must be https')
 })
 
 test('R104 a host that the operator lists may be in its own network, by the very port', async () => {

@@ -51,7 +51,7 @@ export const mutants: Mutant[] = [
     find: 'if (!isComplete) return undefined',
     replace: 'void isComplete',
     test: archives,
-    title: 'R105 without revocation data',
+    title: 'R105 without revocation data the agreement is stored',
   },
   {
     row: 'R105',
