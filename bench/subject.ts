@@ -49,6 +49,7 @@ const portal: Portal = {
     requestsPerSecond: 1_000_000,
     sealUsers: 50,
     webhookHosts: [],
+    archives: { renewalDays: 180, renewStampedBefore: undefined },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },

@@ -146,6 +146,7 @@ export const acts = {
   'renewal-returned': certificates('Powrót do danych odnowienia', 'Back to the data of a renewal'),
   'renewal-agreement-stored': certificates('Przygotowana umowa odnowienia', 'Agreement of a renewal prepared'),
   'renewal-agreement-downloaded': certificates('Pobrana umowa odnowienia', 'Agreement of a renewal downloaded'),
+  'renewal-agreement-archived': certificates('Odnowiony znacznik czasu umowy', 'Timestamp of an agreement renewed'),
   'renewal-code-bound': certificates('Użyty kod odnowienia', 'Renewal code used'),
   'renewal-code-unbound': certificates('Zwolniony kod odnowienia', 'Renewal code released'),
   'renewal-authorised': certificates('Zlecony podpis umowy odnowienia', 'Signing of a renewal’s agreement ordered'),

@@ -9,11 +9,13 @@ import { sameBytes } from './pdf-bytes.ts'
 import { PdfError } from './pdf-parser.ts'
 import { openPdf, type Pdf } from './pdf-read.ts'
 import { signaturesOf } from './pdf-signature-fields.ts'
+import { revocationStatus } from './revocation-status.ts'
 import { checkSignature } from './signature-check.ts'
 
 /**
- * Whose certificates have to be known to be good: `newest` of the newest signature and of all timestamps, `earlier` of the
- * signatures before it. Each as far as the file carries it; nobody is believed here.
+ * Certificates that have to be known to be good, and of which the file itself does not prove it: `newest` of the newest signature
+ * and of all document timestamps, `earlier` of the signatures before it. Each with those above it, as far as the file carries
+ * them; nobody is believed here.
  */
 export type SignerChains = { newest: CertificateChain[]; earlier: CertificateChain[] }
 
@@ -26,19 +28,21 @@ export function signerChains(file: Uint8Array | Pdf): SignerChains {
   const checked = signaturesOf(pdf)
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((one) => checkSignatureField(pdf, one, digests, () => []))
-  const stored = certificatePool(readValidationData(pdf).certificates)
+  const stored = readValidationData(pdf)
+  const pool = certificatePool(stored.certificates)
   const newest = checked.findLast(({ signature }) => signature)
   const lastTime = checked.flatMap(({ tokens }) => tokens.map(({ at }) => at)).at(-1)
   if (!lastTime) throw new PdfError('The file holds no timestamp')
   const chainsOf = ({ signature, tokens }: CheckedSignature): CertificateChain[] => [
-    ...tokens.map((token) => ({ path: upwards(token.certificate, [...token.certificates, ...stored]), at: token.at })),
+    ...tokens.flatMap(({ certificate, certificates, at }) =>
+      unproven(upwards(certificate, [...certificates, ...pool]), at, stored),
+    ),
     ...(signature
-      ? [
-          {
-            path: upwards(signature.certificate, [...signature.certificates, ...stored]),
-            at: tokens[0]?.at ?? lastTime,
-          },
-        ]
+      ? unproven(
+          upwards(signature.certificate, [...signature.certificates, ...pool]),
+          tokens[0]?.at ?? lastTime,
+          stored,
+        )
       : []),
   ]
   const isNewest = (one: CheckedSignature) => one === newest || !one.signature
@@ -49,11 +53,11 @@ export function signerChains(file: Uint8Array | Pdf): SignerChains {
 }
 
 /** From a certificate to the highest of those who signed it. */
-function upwards(certificate: PathCertificate, pool: PathCertificate[]): Uint8Array[] {
+function upwards(certificate: PathCertificate, pool: PathCertificate[]): PathCertificate[] {
   const path = [certificate]
   while (path.length < longest) {
     const last = path.at(-1)!
-    if (sameBytes(last.subject, last.issuer)) break
+    if (isRoot(last)) break
     const issuer = pool.find(
       (one) =>
         !path.includes(one) &&
@@ -63,7 +67,18 @@ function upwards(certificate: PathCertificate, pool: PathCertificate[]): Uint8Ar
     if (!issuer) break
     path.push(issuer)
   }
-  return path.map(({ der }) => der)
+  return path
+}
+
+const isRoot = ({ subject, issuer }: PathCertificate) => sameBytes(subject, issuer)
+
+/** What was proven once stays so, also when its authority has forgotten it. */
+function unproven(path: PathCertificate[], at: Date, stored: ValidationData): CertificateChain[] {
+  return path.flatMap((one, index) => {
+    const issuer = path[index + 1]
+    if (isRoot(one) || (issuer && revocationStatus(one, issuer, at, stored).status === 'good')) return []
+    return [{ path: path.slice(index).map(({ der }) => der), at }]
+  })
 }
 
 /** With the validation data (B-LT) and an archive timestamp, still open, over all of it (B-LTA). */

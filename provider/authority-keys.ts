@@ -98,7 +98,7 @@ export function signSubscriber(order: CertificateOrder, issuer: CertificateHolde
 }
 
 /** 126 random bits, far more than the 64 that EN 319 412-2 wants; positive, and always of 16 octets. */
-function newSerialNumber() {
+export function newSerialNumber() {
   const bytes = new Uint8Array(randomBytes(16))
   bytes[0] = (bytes[0]! & 0x3f) | 0x40
   return bytes

@@ -2,8 +2,14 @@ import { X509Certificate, type KeyObject } from 'node:crypto'
 import { wholeSeconds } from '../pki/certificate-write.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
-import { makeKeys, makeTimestamping, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
-import { organisation, type AuthorityName } from './certificate-profiles.ts'
+import { writeOcspRequest } from '../pki/ocsp-request.ts'
+import type { ValidationData } from '../pki/pades-validation-data.ts'
+import { readPathCertificate } from '../pki/path-certificate.ts'
+import { readTimestampAnswer, writeTimestampRequest } from '../pki/timestamp-client.ts'
+import { readTimestampRequest } from '../pki/timestamp-request.ts'
+import { grantTimestamp, timestampSigner } from '../pki/timestamp-response.ts'
+import { makeKeys, makeTimestamping, newSerialNumber, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
+import { organisation, timestampPolicy, type AuthorityName } from './certificate-profiles.ts'
 import { answerOcsp } from './ocsp-responder.ts'
 import { writeRevocationList, type Revocation, type RevocationReason } from './revocation-list.ts'
 import type { Seal } from './seal.ts'
@@ -148,6 +154,27 @@ export class Authority {
       this.#lists.set(authority, { der, at, revocations })
       return der
     })
+  }
+
+  /** A timestamp token (RFC 3161) over a SHA-256 digest, for what the provider signs itself. */
+  stamp(digest: Uint8Array<ArrayBuffer>): Uint8Array {
+    const nonce = newSerialNumber()
+    const request = readTimestampRequest(writeTimestampRequest(digest, nonce), timestampPolicy)
+    const signer = timestampSigner({ policy: timestampPolicy, ...this.timestamping })
+    // Drawn, and so long that none of an account's, which are counted, is ever like it.
+    const serialNumber = BigInt(`0x${Buffer.from(newSerialNumber()).toString('hex')}`)
+    return readTimestampAnswer(grantTimestamp(signer, request, { serialNumber, at: this.#now() }), digest, nonce)
+  }
+
+  /** What proves now that its seal, its timestamps and its subscribers' certificates are good or revoked. */
+  async validationData(): Promise<ValidationData> {
+    const [issuing] = this.chain.map(readPathCertificate)
+    const own = [this.seal.certificate, this.timestamping.certificate]
+    return {
+      certificates: [...own, ...this.chain],
+      ocsps: own.map((der) => this.answerOcsp(writeOcspRequest(readPathCertificate(der), issuing!))),
+      crls: await Promise.all([this.revocationList('root'), this.revocationList('issuing')]),
+    }
   }
 
   /** Answers an OCSP request; what cannot be answered gets an error status, never an exception. */

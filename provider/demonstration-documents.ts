@@ -27,7 +27,7 @@ import type { Authority } from './authority.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
 import { people } from './demonstration-people.ts'
 import { PortalRefused, type PortalClient } from './portal-client.ts'
-import { sealPdf } from './seal.ts'
+import { sealWithProof } from './seal.ts'
 import type { PersonSubject } from './subscriber.ts'
 
 type DemonstrationCase = {
@@ -208,7 +208,9 @@ async function moveByProvider({ portal, authority, now }: Desk, { id, until, doc
       },
     })
   if (until !== 'issuer-uploaded' && until !== 'finished') return
-  const pdf = await openAnyPdf(await portal.download(downloadUpload, params), accessCode ?? undefined)
-  await portal.upload(countersign, params, sealPdf(pdf, authority.seal, { reason: document, at: now }))
+  const file = await portal.download(downloadUpload, params)
+  const password = accessCode ?? undefined
+  const sealed = await sealWithProof(file, authority, { reason: document, at: now, password })
+  await portal.upload(countersign, params, sealed)
   if (until === 'finished') await portal.call(finishDocumentCase, { params })
 }

@@ -13,7 +13,7 @@ import type { Authority } from './authority.ts'
 import { people } from './demonstration-people.ts'
 import { validityOf } from './demonstration-validity.ts'
 import { PortalRefused, type PortalClient } from './portal-client.ts'
-import { sealPdf } from './seal.ts'
+import { sealForArchive } from './seal.ts'
 import type { OrganisationSubject } from './subscriber.ts'
 
 /** A user of a seal; `since` and `until` in days from today. `login` takes the rest from a customer of the demonstration. */
@@ -169,7 +169,11 @@ async function issue({ portal, authority, now }: Desk, seal: DemonstrationSeal) 
     email,
     phone,
   })
-  await portal.upload(putSealAgreement, { seal: id }, sealPdf(agreement, authority.seal, { reason: number, at: now }))
+  await portal.upload(
+    putSealAgreement,
+    { seal: id },
+    await sealForArchive(agreement, authority, { reason: number, at: now }),
+  )
 }
 
 /** Puts a user once: what Administrators and the users themselves have done since, stays. */

@@ -21,7 +21,7 @@ import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
 import { validityOf } from './demonstration-validity.ts'
 import type { PortalClient } from './portal-client.ts'
-import { sealPdf } from './seal.ts'
+import { sealForArchive } from './seal.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { PersonSubject } from './subscriber.ts'
 
@@ -123,7 +123,7 @@ async function issue(
     email,
     phone,
   })
-  const sealed = sealPdf(agreement, authority.seal, { reason: number, at: now })
+  const sealed = await sealForArchive(agreement, authority, { reason: number, at: now })
   await portal.upload(putAgreement, { signature: id }, sealed)
 }
 

@@ -9,11 +9,10 @@ import {
 import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
 import type { DocumentReport } from '../pki/pades-report.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
-import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import type { Authority } from './authority.ts'
 import { workThrough } from './desk-rounds.ts'
 import type { PortalClient } from './portal-client.ts'
-import { sealPdf } from './seal.ts'
+import { sealWithProof } from './seal.ts'
 
 /**
  * Where the provider deals with what customers have signed (DOC-6): it verifies for itself, then adds its seal, or refuses
@@ -57,8 +56,12 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       await portal.call(refuseUpload, { params, body: { reason, note: null } })
       return
     }
-    const pdf = await openAnyPdf(file, accessCode ?? undefined)
-    await portal.upload(countersign, params, sealPdf(pdf, authority.seal, { reason: document, at: receivedAt }))
+    const sealed = await sealWithProof(file, authority, {
+      reason: document,
+      at: receivedAt,
+      password: accessCode ?? undefined,
+    })
+    await portal.upload(countersign, params, sealed)
   }
 
   return {

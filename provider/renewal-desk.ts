@@ -21,7 +21,7 @@ import { makeAgreement } from './agreement.ts'
 import type { Authority } from './authority.ts'
 import { workThrough } from './desk-rounds.ts'
 import type { PortalClient } from './portal-client.ts'
-import { sealPdf } from './seal.ts'
+import { sealWithProof } from './seal.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { PersonSubject } from './subscriber.ts'
 
@@ -77,7 +77,7 @@ export function renewalDesk({ portal, authority, signingKeys, now }: Desk) {
       email,
       phone,
     })
-    const sealed = sealPdf(agreement, authority.seal, { reason: number, at })
+    const sealed = await sealWithProof(agreement, authority, { reason: number, at })
     await portal.upload(putRenewalAgreement, { renewal, terms: termsSha256! }, sealed)
   }
 

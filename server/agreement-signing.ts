@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { limits } from '../contract/limits.ts'
+import { storeSigned } from './archives.ts'
 import { record } from './audit.ts'
 import type { Tx } from './db.ts'
+import { archived } from './long-term.ts'
 import { PdfWorkBusy } from './pdf-work.ts'
 import type { Portal } from './portal.ts'
 import { DeliveryFailed } from './ports/ports.ts'
@@ -15,7 +15,8 @@ import { findAnyRenewal, type RenewalRow } from './renewals.ts'
 export type AgreementSignature = { renewal: string }
 
 /**
- * Makes the signature with the key of the certificate that is renewed, PAdES B-T (REN-7). It is asked for by the outbox
+ * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); where the proof cannot be had
+ * now, it is stored as it is and `archives.ts` goes on with it. It is asked for by the outbox
  * until it is done: whatever dies in between, the agreement that was signed by code is signed in the end, and the row
  * names one file (REN-10). That the service may be asked twice for the same hash harms nobody.
  */
@@ -28,18 +29,26 @@ export async function signAgreement(portal: Portal, { renewal }: AgreementSignat
     await db.transaction().execute((tx) => askAnew(tx, portal, row))
     return
   }
+  const lasting = await archived(portal, file, row.now)
   const key = `agreements/${crypto.randomUUID()}`
-  const { bytes, sha256 } = await ports.documents.write(
-    key,
-    Readable.from([Buffer.from(file)]),
-    limits.http.pdfBytes + limits.http.signatureBytes,
-  )
+  const { bytes, sha256 } = await storeSigned(portal, key, lasting?.file ?? file)
   const isTaken = await db
     .transaction()
     .execute(async (tx) => {
-      const signed = { signed_key: key, signed_bytes: bytes, signed_sha256: sha256, signed_at: row.now }
+      const signed = {
+        signed_key: key,
+        signed_bytes: bytes,
+        signed_sha256: sha256,
+        signed_at: row.now,
+        archive_renew_by: lasting?.renewBy ?? null,
+        archive_stamped_at: lasting ? row.now : null,
+      }
       if (!(await moveRenewal(tx, row.id, row, 'signed', signed))) return false
-      await recordBySystem(tx, row, 'renewal-signed', { agreement: row.agreement!.sha256, signed: sha256 })
+      await recordBySystem(tx, row, 'renewal-signed', {
+        agreement: row.agreement!.sha256,
+        signed: sha256,
+        archived: lasting ? 'yes' : 'not yet',
+      })
       await tellOfRenewal(tx, portal, row, 'signed')
       return true
     })

@@ -62,7 +62,7 @@ const filesForgotten = (id: string) => sql`
 const filesHeld = (id: string) => sql`
   select agreement_key from signatures where account_id = ${id}
   union select ${documentKeyOf('')} || f.id from document_files f join document_cases c on c.id = f.case_id where c.account_id = ${id}
-  union select unnest(array[agreement_key, signed_key]) from renewals where account_id = ${id}`
+  union select unnest(array[agreement_key, signed_key, archive_draft]) from renewals where account_id = ${id}`
 
 /** Held until then; `null`: nothing was, and the account is gone as a whole. */
 type Erasure = { heldUntil: Date | null }

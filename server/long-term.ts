@@ -39,7 +39,7 @@ export async function archived(portal: Parts, file: Uint8Array, now: Date): Prom
 async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
   if (!revocation) return undefined
   const chains = await unlessBusy(pdfWork.chains(file))
-  if (!chains?.newest.length) return undefined
+  if (!chains) return undefined
   const { data, isComplete } = await revocation.evidenceOf(chains.newest, now)
   if (!isComplete) return undefined
   const { data: more } = await revocation.evidenceOf(chains.earlier, now)

@@ -18,6 +18,7 @@ import {
   verificationOf,
 } from './adapters.ts'
 import { raiseAlarm } from './alarms.ts'
+import { startRenewingArchives } from './archives.ts'
 import { buildApp } from './app.ts'
 import { readConfiguration, type Configuration } from './configuration.ts'
 import { dataDirectory, lockDirectory, makeDatabaseDirectory, masterKeys } from './data-directory.ts'
@@ -174,6 +175,8 @@ async function start(): Promise<void> {
   closers.push(() => signatures.stop())
 
   void startPdfProcess(portal).catch(report)
+  const archives = startRenewingArchives(portal, report)
+  closers.push(() => archives.stop())
 
   await demonstration?.fill(portal, address)
   const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
@@ -249,6 +252,10 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     requestsPerSecond: configuration.requestsPerSecond,
     sealUsers: configuration.sealUsers,
     webhookHosts: configuration.webhookHosts,
+    archives: {
+      renewalDays: configuration.archiveRenewalDays,
+      renewStampedBefore: configuration.archiveRenewStampedBefore,
+    },
     featuresOff: configuration.featuresOff,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),

@@ -71,6 +71,7 @@ export const jobNames = [
   'tell-of-package-ends',
   'remind-of-certificate-ends',
   'look-after-signatures',
+  'renew-archives',
 ] as const
 export type Job = { job: (typeof jobNames)[number] }
 export const jobs = work<Job>('job')

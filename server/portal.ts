@@ -32,6 +32,8 @@ export type Settings = {
   sealUsers: number
   /** Where webhooks may lead, as `host` or `host:port` (R81). */
   webhookHosts: readonly string[]
+  /** So many days before their end archive timestamps are renewed, and those from before a day at once (R106). */
+  archives: { renewalDays: number; renewStampedBefore: string | undefined }
   /** Answered by 'unavailable', and shown so (ERR-5). */
   featuresOff: readonly Feature[]
   demonstration: boolean

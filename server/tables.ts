@@ -384,6 +384,11 @@ export type Tables = {
     signed_bytes: number | null
     signed_sha256: string | null
     signed_at: Date | null
+    archive_renew_by: Date | null
+    archive_stamped_at: Date | null
+    archive_next_try: Date | null
+    archive_tries: Generated<number>
+    archive_draft: string | null
     issued_signature: string | null
     note: ColumnType<{ pl: string; en: string } | null, string, string>
     opened_at: Generated<Date>

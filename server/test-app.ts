@@ -183,6 +183,7 @@ async function startNode(
     requestsPerSecond: 1_000_000,
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
+    archives: { renewalDays: 180, renewStampedBefore: undefined },
     featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),

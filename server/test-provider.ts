@@ -39,9 +39,12 @@ export const sampleRelease: SoftwareRelease = {
   url: 'https://downloads.example/app.exe',
 }
 
-export async function openTestProvider(portal: TestPortal) {
+export async function openTestProvider(
+  portal: TestPortal,
+  { baseUrl = 'http://pki.example', now = () => new Date() } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-authority-'))
-  const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
+  const authority = await openAuthority({ directory, baseUrl, now })
   const { call } = openBrowser(portal)
 
   /** What a PUT of a signature says, with a certificate of its own. */

@@ -35,11 +35,13 @@ type HouseOptions = {
   postgres?: string
   /** The folder of the documents, where processes share it. */
   documents?: string
+  /** Where the provider's authority is asked about certificates; nowhere unless a test serves it. */
+  baseUrl?: string
   /** Tells of what goes wrong inside, where no test runner keeps the answer. */
   tells?: true
 }
 
-export async function openRenewalHouse({ sharedKey, postgres, documents, tells }: HouseOptions = {}) {
+export async function openRenewalHouse({ sharedKey, postgres, documents, tells, baseUrl }: HouseOptions = {}) {
   const keys = signingKeysInMemory(!sharedKey)
   /** What the signing service was asked to sign, and what it says instead of signing. */
   const service: { orders: string[]; says?: 'refused' | 'unreachable' } = { orders: [] }
@@ -58,18 +60,19 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells }
     },
   }
   const timestamps = { stamp: async (digest: Uint8Array) => tokenOver(digest, new Date()) }
+  const store = documents ? documentsOnDisk(documents) : undefined
   const portal = await openTestPortal({
     nodes: 2,
-    ports: { remoteSigning, timestamps, ...(documents ? { documents: documentsOnDisk(documents) } : {}) },
+    ports: { remoteSigning, timestamps, ...(store ? { documents: store } : {}) },
     settings: manySends(1_000_000),
     ...(postgres ? { postgres } : {}),
     ...(tells ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })
-  const provider = await openTestProvider(portal)
-  const { authority } = provider
   /** The provider's clock goes with the portal's. */
   let ahead = 0
   const now = () => new Date(Date.now() + ahead)
+  const provider = await openTestProvider(portal, { now, ...(baseUrl ? { baseUrl } : {}) })
+  const { authority } = provider
   const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
   const desk = renewalDesk({ portal: client, authority, signingKeys: keys, now })
 
@@ -152,6 +155,8 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells }
     service,
     desk,
     now,
+    /** Where documents rest, as they are encrypted; if the house has a folder for them. */
+    documents: store!,
     makeRenewable,
     makeRenewer,
     makeRenewableOf,

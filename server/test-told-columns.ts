@@ -338,6 +338,11 @@ export function toldOf(data: Record<string, Row[]> & { account: Row; identificat
         agreement_key: stored,
         signing_order: 'an id in the outbox',
         signed_key: stored,
+        archive_renew_by: inner,
+        archive_stamped_at: 'it stands in the file',
+        archive_next_try: inner,
+        archive_tries: inner,
+        archive_draft: stored,
       },
     },
     audit: {

@@ -161,3 +161,45 @@ test('R81 the connection is made to the address that was checked, whatever DNS s
   expect(await callOut(get(`http://localhost:${server.port}/`), resolve)).toEqual({ status: 200, body: 'here' })
   expect(asked).toBe(1)
 })
+
+const certificateSays = (url: string, hosts: string[] = []) =>
+  ({ ...get(url, { timeoutMs: 300 }), signedObject: { hosts } }) as const
+
+test.each([
+  '127.0.0.1',
+  '::1',
+  '10.0.0.5',
+  '172.16.1.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  'fd00::1',
+  '64:ff9b::a00:5',
+  '::ffff:10.0.0.5',
+])(
+  'R104 an address that a certificate names is not called if it leads to %s, unless the operator lists it',
+  async (address) => {
+    const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+    for (const url of [
+      'http://ocsp.example/',
+      'https://ocsp.example/',
+      `http://${address.includes(':') ? `[${address}]` : address}/`,
+    ])
+      await expect(callOut(certificateSays(url), resolve)).rejects.toThrow('not a public one')
+  },
+)
+
+test('R104 a signed object may come by http from a public address, and nothing else may', async () => {
+  // The second address keeps it from being called: that the first one is let through is all there is to see.
+  const addresses = ['198.51.100.7', '127.0.0.1'].map((address) => ({ address, family: 4 }))
+  const resolve = async () => addresses
+  await expect(callOut(certificateSays('http://ocsp.example/'), resolve)).rejects.toThrow('not a public one')
+  await expect(callOut(get('http://ocsp.example/'), resolve)).rejects.toThrow('must be https')
+})
+
+test('R104 a host that the operator lists may be in its own network, by the very port', async () => {
+  await using server = await listenOnLoopback((_, response) => response.end('here'))
+  const { host } = new URL(server.url)
+  expect(await callOut(certificateSays(server.url, [host]))).toEqual({ status: 200, body: 'here' })
+  await expect(callOut(certificateSays(server.url, ['127.0.0.1']))).rejects.toThrow('not a public one')
+})

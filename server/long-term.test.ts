@@ -1,0 +1,366 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import forge from 'node-forge'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { downloadDocument, finishSigning, readDocument, startSigning } from '../contract/documents.ts'
+import { downloadUpload } from '../contract/provider-documents.ts'
+import { downloadSignedAgreement } from '../contract/provider-renewals.ts'
+import { derToPem } from '../pki/certificate.ts'
+import { writeOcspRequest } from '../pki/ocsp-request.ts'
+import { validatePdf } from '../pki/pades-validate.ts'
+import { readValidationData } from '../pki/pades-validation-data.ts'
+import { readPathCertificate } from '../pki/path-certificate.ts'
+import { nodeInflate, openAnyPdf } from '../pki/pdf-cipher-node.ts'
+import { openPdf } from '../pki/pdf-read.ts'
+import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { contractPdf } from '../pki/test-pades-signer.ts'
+import { makeAgreement } from '../provider/agreement.ts'
+import { authorityHttp } from '../provider/authority-http.ts'
+import { sealForArchive, sealWithProof } from '../provider/seal.ts'
+import { revocationByHttp } from './ports/revocation-http.ts'
+import { smsCode } from './test-browser.ts'
+import { accessCode, giveDocument } from './test-documents.ts'
+import { agreed, openRenewalHouse, signed, type RenewalHouse } from './test-renewals.ts'
+import { openSigning, type TestSigning } from './test-signing.ts'
+
+/** R105: each kind of signature that comes from here, by our validator and by programs that are nobody's of ours. */
+
+let house: RenewalHouse
+let signing: TestSigning
+/** The provider's authority as its certificates name it: OCSP and lists over HTTP. */
+const pki = http.createServer()
+const asked: string[] = []
+let away = false
+let stop: () => Promise<unknown>
+
+beforeAll(async () => {
+  pki.listen(0, '127.0.0.1')
+  await once(pki, 'listening')
+  const { port } = pki.address() as AddressInfo
+  const app = Fastify()
+  house = await openRenewalHouse({ baseUrl: `http://127.0.0.1:${port}/pki` })
+  const { authority } = house.provider
+  await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
+  await app.ready()
+  pki.on('request', (request, response) => {
+    asked.push(`${request.method} ${request.url!.slice(0, 12)}`)
+    if (away) response.writeHead(503).end()
+    else app.routing(request, response)
+  })
+  stop = () => app.close()
+  signing = await openSigning(authority, house.keys)
+  const anchors = [{ certificate: authority.certificates.root }]
+  const revocation = revocationByHttp({ trust: async () => ({ anchors }), hosts: [`127.0.0.1:${port}`] })
+  Object.assign(house.portal.trust, { anchors })
+  for (const { portal } of house.portal.nodes) Object.assign(portal.ports, signing.ports, { revocation })
+})
+afterAll(async () => {
+  await signing.close()
+  await house.close()
+  await stop()
+  pki.closeAllConnections()
+  pki.close()
+})
+
+const authorityOf = () => house.provider.authority
+
+/** A case that its customer signs in the portal; the document in the end, as the provider fetches it. */
+async function signedInPlace() {
+  const { person, browser } = await house.makeRenewable()
+  const { documentCase, providerDocumentCase } = await giveDocument(house.portal, person.id, {
+    signer: 'PNOPL-44051401458',
+  })
+  const params = { id: documentCase }
+  await browser.raw('POST', downloadDocument.path.replace(':id', documentCase))
+  await house.portal.deliver()
+  const { rows } = await house.portal.owner.query<{ id: string }>(
+    `select s.id from signatures s join accounts a on a.id = s.account_id where a.provider_id = $1`,
+    [person.id],
+  )
+  const begun = await browser.call(startSigning, { params, body: { signer: rows[0]!.id } })
+  expect(begun.status).toBe(200)
+  await house.portal.deliver()
+  const done = await browser.call(finishSigning, { params, body: { code: smsCode(house.portal, person.phone) } })
+  expect(done.body).toMatchObject({ status: 'subscriber-uploaded' })
+  const { upload } = (await browser.call(readDocument, { params })).body
+  const file = await fetched(downloadUpload.path.replace(':case', providerDocumentCase))
+  return { file, report: upload!.report, code: accessCode(house.portal, person.email) }
+}
+
+async function fetched(path: string) {
+  const answer = await fetch(house.portal.origin + path, {
+    headers: { authorization: `Bearer ${house.portal.clientKey}` },
+  })
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+async function signedAgreement() {
+  const renewing = await house.makeRenewable()
+  const ready = await agreed(house, renewing)
+  expect((await signed(house, renewing, ready)).state).toBe('signed')
+  return fetched(downloadSignedAgreement.path.replace(':renewal', ready.uid))
+}
+
+const words = { reason: 'TEST/1', at: new Date() }
+const sealedAgreement = async () =>
+  makeAgreement({
+    language: 'pl',
+    number: 'TEST/1',
+    concludedAt: words.at,
+    product: 'app',
+    subject: {
+      kind: 'person',
+      givenName: 'Anna',
+      surname: 'Nowak',
+      serialNumber: 'PNOPL-44051401458',
+      country: 'PL',
+    },
+    notBefore: words.at,
+    notAfter: new Date(words.at.getTime() + 86_400_000),
+    email: 'a@mail.example',
+    phone: '+48501000001',
+  })
+
+const password = 'AAAA-BBBB-CCCC-DDDD'
+async function sealedEncrypted() {
+  const locked = await house.portal.portal.pdfWork.lock(contractPdf(), { password, owner: 'EEEE' })
+  return sealWithProof(locked as Uint8Array, authorityOf(), { ...words, password })
+}
+
+type Kind = { name: string; levels: string[]; make: () => Promise<Uint8Array>; password?: string }
+const kinds: Kind[] = [
+  { name: 'a signature in place', levels: ['B-LT'], make: async () => (await signedInPlace()).file },
+  {
+    name: 'a countersignature',
+    levels: ['B-LT', 'B-LT'],
+    make: async () => sealWithProof((await signedInPlace()).file, authorityOf(), words),
+  },
+  { name: 'a seal on an encrypted file', levels: ['B-LT'], make: sealedEncrypted, password },
+  {
+    name: 'an agreement that the provider files',
+    levels: ['B-LTA', 'stamp'],
+    make: async () => sealForArchive(await sealedAgreement(), authorityOf(), words),
+  },
+  { name: 'an agreement that was signed in the portal', levels: ['B-LTA', 'B-LTA', 'stamp'], make: signedAgreement },
+]
+
+/** The signatures of a file by the letter of their byte ranges: message, and what it covers. */
+function signaturesIn(file: Uint8Array) {
+  const pdf = Buffer.from(file)
+  const found = pdf.toString('latin1').matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g)
+  return found
+    .map((match) => {
+      const [, length, again, rest] = match.slice(1).map(Number) as [number, number, number, number]
+      const room = Buffer.from(pdf.toString('latin1', length + 1, again - 1), 'hex')
+      return {
+        cms: room.subarray(0, 4 + room.readUInt16BE(2)),
+        covered: Buffer.concat([pdf.subarray(0, length), pdf.subarray(again, again + rest)]),
+        isStamp: pdf.toString('latin1', match.index - 300, match.index).includes('ETSI.RFC3161'),
+      }
+    })
+    .toArray()
+}
+
+/** The parts of node-forge that its types leave out. */
+type RawMessage = forge.pkcs7.PkcsSignedData & {
+  certificates: forge.pki.Certificate[]
+  rawCapture: { signature: string; authenticatedAttributes: forge.asn1.Asn1[] }
+}
+
+/** By node-forge: the signature over the attributes, their digest of what is signed, and the path to the root. */
+function forgeVerifies({ cms, covered }: ReturnType<typeof signaturesIn>[number]) {
+  const message = forge.pkcs7.messageFromAsn1(forge.asn1.fromDer(cms.toString('binary'))) as RawMessage
+  const { authenticatedAttributes, signature } = message.rawCapture
+  const { asn1, pki: certificates, md } = forge
+  const attributes = asn1.create(asn1.Class.UNIVERSAL, asn1.Type.SET, true, authenticatedAttributes)
+  const over = md.sha256.create().update(asn1.toDer(attributes).getBytes())
+  const root = certificates.certificateFromPem(derToPem(authorityOf().certificates.root))
+  const signer = message.certificates.find((one) => {
+    try {
+      return (one.publicKey as forge.pki.rsa.PublicKey).verify(over.digest().getBytes(), signature)
+    } catch {
+      return false
+    }
+  })
+  if (!signer) return 'no signer'
+  const digestOid = certificates.oids['messageDigest']
+  const attribute = authenticatedAttributes.find(
+    ({ value }) => asn1.derToOid((value as forge.asn1.Asn1[])[0]!.value as string) === digestOid,
+  )!
+  const held = ((attribute.value as forge.asn1.Asn1[])[1]!.value as forge.asn1.Asn1[])[0]!.value as string
+  if (held !== md.sha256.create().update(covered.toString('binary')).digest().getBytes()) return 'other digest'
+  const store = certificates.createCaStore([root])
+  // In a set they stand in the order of their bytes.
+  const issuer = message.certificates.find((one) => one !== signer && signer.isIssuer(one))!
+  return certificates.verifyCertificateChain(store, [signer, issuer])
+}
+
+test.each(kinds)(
+  'R105 $name is $levels by our validator, from the file alone, and holds what proves its signers and timestamps',
+  async ({ make, levels, ...opening }) => {
+    const file = await make()
+    const report = await validatePdf(file, {
+      anchors: [{ certificate: authorityOf().certificates.root }],
+      receivedAt: new Date(),
+      revocation: 'required',
+      signingCertificate: 'v2',
+      qualified: false,
+      ...opening,
+    })
+    expect(report.signatures.map(({ kind, level }) => (kind === 'signature' ? level : 'stamp'))).toEqual(levels)
+    expect(report.signatures.flatMap(({ problems }) => problems)).toEqual([])
+    expect(report.unproven.length).toBe(0)
+    // Long after all of it is out of date the file still proves itself.
+    const later = await validatePdf(file, {
+      anchors: [{ certificate: authorityOf().certificates.root }],
+      receivedAt: new Date(Date.now() + 5 * 365 * 86_400_000),
+      revocation: 'required',
+      signingCertificate: 'v2',
+      qualified: false,
+      ...opening,
+    })
+    expect(later.signatures.map(({ level, kind }) => (kind === 'signature' ? level : 'stamp'))).toEqual(levels)
+  },
+)
+
+test.each(kinds)('R105 node-forge finds $name whole, with its path', async ({ make }) => {
+  // It reads messages over plain data alone; openssl below reads the archive timestamps.
+  const found = signaturesIn(await make()).filter(({ isStamp }) => !isStamp)
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.map(forgeVerifies)).toEqual(found.map(() => true))
+  const [one] = found
+  const covered = Buffer.from(one!.covered)
+  covered[20]! ^= 1
+  expect(forgeVerifies({ ...one!, covered })).toBe('other digest')
+})
+
+test.skipIf(!has('pdfsig') || !has('qpdf')).each(kinds)(
+  'R105 qpdf and pdfsig (skipped without them) find $name sound',
+  async ({ make, levels, password: code }) => {
+    const path = join(testFolder(), 'file.pdf')
+    const file = await make()
+    writeFileSync(path, file)
+    const checked = await run('qpdf', ['--check', ...(code ? [`--password=${code}`] : []), path])
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('No syntax or stream encoding errors') })
+    const { output } = await run('pdfsig', ['-nocert', ...(code ? ['-upw', code] : []), path])
+    const valid = output.match(/Signature Validation: Signature is Valid\./g) ?? []
+    expect(valid.length).toBeGreaterThanOrEqual(levels.filter((level) => level !== 'stamp').length)
+    expect(output).not.toMatch(/Digest Mismatch|Signature is Invalid/)
+  },
+)
+
+test.skipIf(!has('openssl')).each(kinds)(
+  'R105 openssl (skipped without it) verifies $name: CAdES, the timestamps, and the answers of the authority',
+  async ({ make, password: code }) => {
+    const file = await make()
+    const folder = testFolder()
+    const path = (name: string, content: Uint8Array | string) => {
+      writeFileSync(join(folder, name), content)
+      return join(folder, name)
+    }
+    const { root, issuing } = authorityOf().certificates
+    const trust = ['-CAfile', path('root.pem', derToPem(root))]
+    const between = path('issuing.pem', derToPem(issuing))
+    for (const { cms, covered, isStamp } of signaturesIn(file)) {
+      const der = path('message.der', cms)
+      const over = path('covered', covered)
+      const verified = isStamp
+        ? await run('openssl', [
+            'ts',
+            '-verify',
+            '-in',
+            der,
+            '-token_in',
+            '-data',
+            over,
+            ...trust,
+            '-untrusted',
+            between,
+          ])
+        : await run(
+            'openssl',
+            [
+              'cms',
+              '-verify',
+              '-cades',
+              '-binary',
+              '-inform',
+              'DER',
+              '-purpose',
+              'any',
+              '-in',
+              der,
+              '-content',
+              over,
+            ].concat(['-out', join(folder, 'out')], trust),
+          )
+      expect([verified.code, verified.output]).toEqual([0, expect.stringMatching(/Verification: OK|successful/)])
+    }
+    const pdf = code ? await openAnyPdf(file, code) : openPdf(file, { inflate: nodeInflate })
+    const { ocsps, crls, certificates } = readValidationData(pdf)
+    expect(ocsps.length + crls.length).toBeGreaterThan(0)
+    for (const der of ocsps) {
+      const answer = ['ocsp', '-respin', path('answer.der', der), '-issuer', between, ...trust]
+      const about = certificates.map((one, i) => ['-cert', path(`c${i}.pem`, derToPem(one))])
+      const outputs = await Promise.all(about.map((one) => run('openssl', [...answer, '-no_nonce', ...one])))
+      expect(outputs.some(({ output }) => output.includes('Response verify OK') && output.includes(': good'))).toBe(
+        true,
+      )
+    }
+    const both = path('both.pem', derToPem(root) + derToPem(issuing))
+    for (const der of crls) {
+      const { output } = await run('openssl', [
+        ...['crl', '-inform', 'DER', '-in', path('list.der', der), '-noout', '-CAfile', both],
+      ])
+      expect(output).toContain('verify OK')
+    }
+  },
+)
+
+test('R104 R105 the authority is asked over HTTP at the addresses in its certificates', async () => {
+  asked.length = 0
+  const { report } = await signedInPlace()
+  expect(report).toMatchObject({ verdict: 'accepted', signatures: [{ level: 'B-LT', revocation: 'good' }] })
+  expect(asked.some((one) => /^(?:GET|POST) \/pki\/ocsp/.test(one))).toBe(true)
+})
+
+test('R105 while the authority is away a signature is not lost: it is B-T, pending, and the operator is told', async () => {
+  away = true
+  // Another portal's port, which has kept nothing.
+  const { port } = pki.address() as AddressInfo
+  const trust = async () => ({ anchors: [{ certificate: authorityOf().certificates.root }] })
+  const fresh = revocationByHttp({ trust, hosts: [`127.0.0.1:${port}`] })
+  const before = house.portal.nodes.map(({ portal }) => portal.ports.revocation)
+  for (const { portal } of house.portal.nodes) portal.ports.revocation = fresh
+  const { report } = await signedInPlace()
+  away = false
+  for (const [i, { portal }] of house.portal.nodes.entries()) portal.ports.revocation = before[i]
+  expect(report).toMatchObject({ verdict: 'pending', signatures: [{ level: 'B-T', revocation: 'unknown' }] })
+  await expect
+    .poll(() => house.portal.alarms)
+    .toContainEqual({ name: 'validation-data-missing', about: 'documents signed in the portal' })
+})
+
+test('R104 what is asked is what openssl asks', async () => {
+  const { seal, chain } = authorityOf()
+  const request = writeOcspRequest(readPathCertificate(seal.certificate), readPathCertificate(chain[0]!))
+  const folder = testFolder()
+  writeFileSync(join(folder, 'issuer.pem'), derToPem(chain[0]!))
+  writeFileSync(join(folder, 'cert.pem'), derToPem(seal.certificate))
+  const made = await run('openssl', [
+    'ocsp',
+    '-issuer',
+    join(folder, 'issuer.pem'),
+    '-cert',
+    join(folder, 'cert.pem'),
+    '-no_nonce',
+    '-reqout',
+    join(folder, 'request.der'),
+  ])
+  expect(made.code).toBe(0)
+  expect(readFileSync(join(folder, 'request.der')).equals(request)).toBe(true)
+})
