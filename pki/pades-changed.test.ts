@@ -16,12 +16,14 @@ type Sample = {
   password?: string
   received?: string
 }
-const samples = folder
-  ? (JSON.parse(readFileSync(`${folder}manifest.json`, 'utf8')) as { files: Sample[] }).files
-  : []
+const samples = folder ? (JSON.parse(readFileSync(`${folder}manifest.json`, 'utf8')) as { files: Sample[] }).files : []
 
 /** Of messages and of persons, which are judged elsewhere. */
-const ofCertificates = new Set(['n120-attrs-not-der-order.pdf', 'n153-plain-digits-foreign.pdf', 'n216-attribute-certificate.pdf'])
+const ofCertificates = new Set([
+  'n120-attrs-not-der-order.pdf',
+  'n153-plain-digits-foreign.pdf',
+  'n216-attribute-certificate.pdf',
+])
 
 const taken: Record<Sample['expected'], string[]> = {
   accept: ['accepted'],
@@ -57,8 +59,12 @@ test.skipIf(!folder)(
     expect(samples.length).toBeGreaterThanOrEqual(15)
     for (const sample of samples.filter(({ name }) => !ofCertificates.has(name))) {
       const { verdict, problems, signatures } = await reportOn(sample)
-      const found = [...problems, ...signatures.flatMap((one) => one.problems)].map(({ code, detail }) => `${code}: ${detail}`)
-      expect({ name: sample.name, isExpected: taken[sample.expected].includes(verdict), verdict, found }).toMatchObject({ isExpected: true })
+      const found = [...problems, ...signatures.flatMap((one) => one.problems)].map(
+        ({ code, detail }) => `${code}: ${detail}`,
+      )
+      expect({ name: sample.name, isExpected: taken[sample.expected].includes(verdict), verdict, found }).toMatchObject(
+        { isExpected: true },
+      )
     }
   },
 )

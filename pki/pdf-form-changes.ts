@@ -56,7 +56,12 @@ function formKeys(notes: ChangeNotes, [old, now]: [PdfDictionary, PdfDictionary]
     ? (before.resolve(resources) as PdfDictionary).get('Font')
     : undefined
   for (const held of [resources, fonts])
-    if (isReference(held) && changed.has(held.number) && isSuperset(before, after, held, held, 1) && !usesDefaults(before))
+    if (
+      isReference(held) &&
+      changed.has(held.number) &&
+      isSuperset(before, after, held, held, 1) &&
+      !usesDefaults(before)
+    )
       explain(held.number, [...formNumbers, ...(isReference(resources) ? [resources.number] : [])])
 }
 

@@ -1,5 +1,15 @@
 import { fontOf, type FontMetrics } from './pdf-font-metrics.ts'
-import { concat, emptyBox, intersection, isEmpty, mapped, spread, union, type Box, type Matrix } from './pdf-geometry.ts'
+import {
+  concat,
+  emptyBox,
+  intersection,
+  isEmpty,
+  mapped,
+  spread,
+  union,
+  type Box,
+  type Matrix,
+} from './pdf-geometry.ts'
 import { joined } from './pdf-bytes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.ts'
@@ -350,7 +360,10 @@ class ContentReader {
 type Operator = (reader: ContentReader, numbers: number[], operands: PdfValue[]) => void
 
 const color: Operator = (reader, _, operands) => reader.set({ hasPattern: nameOf(operands.at(-1)) !== undefined })
-const closed = (how: { fill?: boolean; stroke?: boolean }): Operator => (reader) => reader.endPath(how)
+const closed =
+  (how: { fill?: boolean; stroke?: boolean }): Operator =>
+  (reader) =>
+    reader.endPath(how)
 const curve: Operator = (reader, numbers) => reader.lineTo(numbers)
 
 /** ISO 32000-1 table 51. */
@@ -414,9 +427,7 @@ const graphics: Record<string, Operator> = {
 }
 
 /** They paint nothing, or change only the colour and the kind of what is painted. */
-const harmless = new Set(
-  'h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '),
-)
+const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))
 
 /** The word that begins here; undefined where a value does. */
 function wordAt(bytes: Uint8Array, at: number) {

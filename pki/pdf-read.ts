@@ -2,7 +2,16 @@ import { latin1 } from './pdf-bytes.ts'
 import { decodeStream, type Inflate, type ReadBudget } from './pdf-filter.ts'
 import { readObjectAt, type PdfObject } from './pdf-object.ts'
 import { isSpace, PdfError, PdfParser } from './pdf-parser.ts'
-import { copyWholeReals, isDictionary, isName, isReference, markWholeReal, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-value.ts'
+import {
+  copyWholeReals,
+  isDictionary,
+  isName,
+  isReference,
+  markWholeReal,
+  type PdfDictionary,
+  type PdfReference,
+  type PdfValue,
+} from './pdf-value.ts'
 import { entryIn, readRevisions, type Entry, type Revision } from './pdf-xref.ts'
 
 /** Encrypts and decrypts strings and stream data of a file whose key is known. */

@@ -92,7 +92,8 @@ export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference 
   if (!isDictionary(node) || node.has('A') || node.has('AA')) return false
   const [type, kind] = [node.get('FT'), node.get('Subtype')]
   return (
-    (type === undefined || isName(pdf.resolve(type), 'Sig')) && (kind === undefined || isName(pdf.resolve(kind), 'Widget'))
+    (type === undefined || isName(pdf.resolve(type), 'Sig')) &&
+    (kind === undefined || isName(pdf.resolve(kind), 'Widget'))
   )
 }
 
