@@ -573,7 +573,8 @@ const ofSyntax: DraftChange[] = [
   }),
   on('an object in the data of another', 'maybe', (draft) => {
     const [page] = pagesIn(draft)
-    const inner = `endstream\nendobj\n${page!.number} 0 obj\n<</Type/Page/Parent 2 0 R/Rotate 90>>\nendobj\n`
+    if (!page) return false
+    const inner = `endstream\nendobj\n${page.number} 0 obj\n<</Type/Page/Parent 2 0 R/Rotate 90>>\nendobj\n`
     added(draft, pdfDictionary({}), bytesOf(inner))
   }),
   on('a trailer in the data of an object', 'maybe', (draft) => {
