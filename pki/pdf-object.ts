@@ -1,6 +1,6 @@
 import { spend, type ReadBudget } from './pdf-filter.ts'
 import { PdfError, PdfParser } from './pdf-parser.ts'
-import { isDictionary, markWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { isDictionary, isWholeReal, markWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** An object and where it lies: from the digits of its number up to the end of `endobj`. */
 export type PdfObject = {
@@ -35,8 +35,10 @@ export function readObjectAt(
     parser.expect('obj')
     const value = parser.value()
     const { wholeReal } = parser
-    const data =
-      isDictionary(value) && parser.take('stream') ? readData(parser, lengthOf(value.get('Length'))) : undefined
+    // Some readers ask for an integer, and find no data without one.
+    const lengthIn = (dictionary: PdfDictionary) =>
+      isWholeReal(dictionary, 'Length') ? null : lengthOf(dictionary.get('Length'))
+    const data = isDictionary(value) && parser.take('stream') ? readData(parser, lengthIn(value)) : undefined
     const dataStart = data && data.byteOffset - bytes.byteOffset
     parser.expect('endobj')
     const { position: end, contents } = parser

@@ -7,6 +7,7 @@ import {
   isDictionary,
   isName,
   isReference,
+  isWholeReal,
   markWholeReal,
   type PdfDictionary,
   type PdfReference,
@@ -118,7 +119,7 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     }
   }
   const readPlain = (offset: number, number: number) => {
-    const read = readObjectAt(bytes, offset, budget, resolve)
+    const read = readObjectAt(bytes, offset, budget, lengthOf)
     if (read.number !== number) throw new PdfError(`Object ${number} is not where the file says`)
     return security ? decrypted(read, security, pdf) : read
   }
@@ -166,6 +167,10 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     }
     return reached
   }
+  const lengthOf = (value: PdfValue | undefined) => {
+    const held = isReference(value) ? object(value.number) : undefined
+    return held && isWholeReal(held, 'value') ? null : resolve(value)
+  }
   const decode = ({ value, data }: PdfObject) => {
     if (!isDictionary(value) || !data) throw new PdfError('A stream is missing')
     const direct = new Map(value).set('Filter', resolveList(value.get('Filter'), resolve))
@@ -212,7 +217,8 @@ function unpack(stream: PdfObject, decode: Pdf['decode']): PackedObjects {
     throw new PdfError('An object stream is missing')
   const { data, rest } = decode(stream)
   const [count, first] = [dictionary.get('N'), dictionary.get('First')]
-  if (rest.length > 0 || typeof count !== 'number' || typeof first !== 'number' || count > data.length)
+  const isReal = isWholeReal(dictionary, 'N') || isWholeReal(dictionary, 'First')
+  if (rest.length > 0 || isReal || typeof count !== 'number' || typeof first !== 'number' || count > data.length)
     throw new PdfError('An object stream is built in another way')
   const parser = new PdfParser(data, 0)
   const starts: number[] = []

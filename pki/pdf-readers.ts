@@ -1,7 +1,7 @@
 import { readObjectAt } from './pdf-object.ts'
 import { isRegular, isSpace, PdfParser } from './pdf-parser.ts'
-import { pagesOf, type Pdf } from './pdf-read.ts'
-import { isDictionary } from './pdf-value.ts'
+import type { Pdf } from './pdf-read.ts'
+import { isDictionary, isWholeReal } from './pdf-value.ts'
 import type { Revision } from './pdf-xref.ts'
 
 /**
@@ -16,17 +16,16 @@ export function readersDiffer(pdf: Pdf, since: number): string | undefined {
   const sections = revisions.flatMap((one) => one.sections)
   if (sections.some(({ hybrid }) => hybrid)) return 'it is a hybrid file, in which readers find different objects'
   if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
-  return (
-    hiddenObject(pdf, first.start, sections) ??
-    hiddenTrailer(pdf, first.start, sections) ??
-    (since === 0 ? otherFirstPage(pdf) : undefined)
-  )
+  if (since === 0 && isLinearized(pdf)) return 'it says of itself where its pages are'
+  return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections)
 }
 
-/** §7.5.5: what stands beyond the size counts as missing for some. */
+/** §7.5.5: what stands beyond the size counts as missing for some, who also want integers. */
 const isBeyondSize = ({ sections }: Revision) =>
-  sections.some(({ layers, trailer }) =>
-    layers.flat().some(({ first, kinds }) => first + kinds.length > Number(trailer.get('Size') ?? 0)),
+  sections.some(
+    ({ layers, trailer }) =>
+      ['Size', 'Prev'].some((key) => isWholeReal(trailer, key)) ||
+      layers.flat().some(({ first, kinds }) => first + kinds.length > Number(trailer.get('Size') ?? 0)),
   )
 
 type Sections = Revision['sections']
@@ -82,15 +81,12 @@ function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
   return undefined
 }
 
-/** Annex F: a linearized file says which object its first page is, and readers believe it where the length is right. */
-function otherFirstPage(pdf: Pdf) {
+/** Annex F: readers believe what a linearized file says of its pages if it is as long as it says; one that was signed is longer. */
+function isLinearized(pdf: Pdf) {
   const parser = new PdfParser(pdf.bytes, 0)
   parser.skipSpace()
-  if (!isDigit(pdf.bytes[parser.position])) return undefined
+  if (!isDigit(pdf.bytes[parser.position])) return false
   const budget = { parsed: pdf.bytes.length, inflated: 0 }
   const { value } = readObjectAt(pdf.bytes, parser.position, budget, pdf.resolve)
-  if (!isDictionary(value) || !value.has('Linearized')) return undefined
-  const [page] = pagesOf(pdf, 1)
-  const isRight = value.get('O') === page?.reference.number && (value.get('P') ?? 0) === 0
-  return value.get('L') !== pdf.bytes.length || isRight ? undefined : 'its first page is another for some readers'
+  return isDictionary(value) && value.has('Linearized') && value.get('L') === pdf.bytes.length
 }

@@ -146,7 +146,8 @@ function checkTree(pdf: Pdf, leaves: PageLeaf[]) {
     if (!sameValue(node.get('Parent'), parent)) throw new PdfError('A page has another parent than the tree')
     if (isLeaf.has(reference.number)) return 1
     const count = arrayAt(pdf, node, 'Kids').reduce((sum: number, kid) => sum + visit(kid, reference), 0)
-    if (!isName(pdf.resolve(node.get('Type')), 'Pages') || pdf.resolve(node.get('Count')) !== count)
+    const isCounted = node.get('Count') === count && !isWholeReal(node, 'Count')
+    if (!isName(pdf.resolve(node.get('Type')), 'Pages') || !isCounted)
       throw new PdfError('The page tree has other pages than it counts')
     return count
   }

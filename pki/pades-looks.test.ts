@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest'
+import { validatePdf } from './pades-validate.ts'
+import { bytesOf } from './pdf-bytes.ts'
+import { pagesOf } from './pdf-read.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from './pdf-value.ts'
+import { appendIncrement } from './pdf-write.ts'
+import { randomOf, type Visibility } from './test-changed-documents.ts'
+import { blank, lookChanges } from './test-look-changes.ts'
+import { contractPdf, fileOf, policyOf, signPdf, stampDocument } from './test-pades-signer.ts'
+import { opened } from './test-pdf-draft.ts'
+import { issuedDocuments, richDocument } from './test-rich-document.ts'
+import { signVisibly, type Look, type VisibleSignature } from './test-visible-signature.ts'
+
+const plain = contractPdf()
+const rich = richDocument()
+const line = 'BT /F1 10 Tf 4 8 Td (Podpisano: Anna) Tj ET'
+
+async function reportOn(file: Uint8Array, issued: Uint8Array) {
+  const { verdict, problems, signatures } = await validatePdf(file, policyOf({ issued: [issued] }))
+  const found = [...problems, ...signatures.flatMap((one) => one.problems)].filter(
+    ({ severity }) => severity !== 'remark',
+  )
+  return { verdict, codes: found.map(({ code }) => code) }
+}
+
+const signed = (issued: Uint8Array, looks: Look[], more: Partial<VisibleSignature> = {}) =>
+  reportOn(signVisibly(issued, { looks, shape: looks.length > 1 ? 'apart' : 'one', ...more }), issued)
+
+const accepted = { verdict: 'accepted', codes: [] }
+const covering = { verdict: 'pending', codes: ['covers-content'] }
+
+test('R99 a signature in a blank place is accepted, wherever its field and widget are', async () => {
+  for (const issued of [plain, rich])
+    for (const shape of ['one', 'apart', 'below', 'inherited'] as const)
+      expect(await signed(issued, [{ rect: blank, content: line }], { shape })).toEqual(accepted)
+})
+
+test('R99 a signature over content waits: text, paths, images, forms, patterns, annotations and fields', async () => {
+  const places: [page: number, rect: number[]][] = [
+    [0, [72, 745, 100, 760]],
+    [0, [240, 716, 250, 722]],
+    [0, [410, 670, 420, 680]],
+    [0, [80, 570, 90, 580]],
+    [0, [230, 570, 240, 580]],
+    [0, [80, 505, 90, 510]],
+    [0, [305, 505, 310, 510]],
+    [0, [80, 445, 90, 450]],
+    [1, [100, 515, 110, 525]],
+    [1, [300, 402, 310, 404]],
+    [1, [100, 310, 110, 320]],
+    [1, [330, 310, 340, 320]],
+    [1, [310, 190, 320, 200]],
+    [2, [80, 755, 90, 765]],
+  ]
+  for (const [page, rect] of places)
+    expect({ page, rect, ...(await signed(rich, [{ page, rect, content: line }])) }).toMatchObject(covering)
+})
+
+test('R99 widgets of one signature are summed: pieces over content, and many in blank places', async () => {
+  const pieces = [0, 1, 2, 3, 4].map((i) => ({ rect: [60 + i * 90, 700, 145 + i * 90, 740], content: line }))
+  expect(await signed(plain, pieces)).toEqual(covering)
+  expect(await signed(plain, [{ rect: blank, content: line }, pieces[0]!])).toEqual(covering)
+  const blanks = [0, 1, 2, 3, 4].map((i) => ({ rect: [20, 20 + i * 120, 580, 80 + i * 120], content: line }))
+  expect(await signed(plain, blanks.slice(0, 2))).toEqual(accepted)
+  expect(await signed(plain, blanks)).toEqual({ verdict: 'pending', codes: ['large-field'] })
+})
+
+const overPrice = [70, 712, 520, 752]
+test.each<[string, Partial<Look>]>([
+  ['turned', { appearance: { Matrix: [0, 1, -1, 0, 0, 0] } }],
+  ['without a box', { appearance: { BBox: [0, 0, 0, 0] } }],
+  ['larger than its box', { appearance: { BBox: [0, 0, 1, 1] } }],
+  ['of another order of corners', { rect: [520, 752, 70, 712] }],
+  ['of a rectangle that is none', { rect: [70, 712, 520] }],
+  ['that no zoom changes', { rect: blank, widget: { F: 12 } }],
+  ['that does not turn', { rect: blank, widget: { F: 20 } }],
+  ['of the screen alone', { widget: { F: 0 } }],
+  ['of print alone', { widget: { F: 36 } }],
+  ['in a layer', { widget: { OC: pdfDictionary({ Type: pdfName('OCG'), Name: pdfText('x') }) } }],
+  ['with content that cannot be read', { content: 'q 1 1 1 rg 0 0 9 9 re what' }],
+  ['with a picture', { content: 'BI /W 1 /H 1 /BPC 8 /CS /G ID \xff EI' }],
+  ['that readers draw', { content: '', widget: { MK: pdfDictionary({ BG: [1, 1, 1] }) } }],
+  ['that readers frame', { content: '', widget: { MK: pdfDictionary({ BC: [0] }) } }],
+])('R99 a look over content waits: one %s', async (_, look) => {
+  const { verdict, codes } = await signed(plain, [{ rect: overPrice, content: line, ...look }])
+  expect(verdict).toBe('pending')
+  expect(codes).toContain('covers-content')
+})
+
+test.each<[string, Partial<Look>]>([
+  ['of no size', { rect: [100, 700, 100, 800] }],
+  ['outside the page', { rect: [-300, 0, -100, 100] }],
+  ['that is hidden', { widget: { F: 2 } }],
+  ['that paints nothing', { content: '% DSBlank' }],
+  ['that only clips', { content: 'q 0 0 10 10 re W n Q' }],
+])('R99 a look that is not seen is accepted: one %s', async (_, look) => {
+  expect(await signed(plain, [{ rect: overPrice, content: line, ...look }])).toEqual(accepted)
+})
+
+test('R99 a look over content waits on each page that lists its widget', async () => {
+  const rect = [320, 470, 330, 480]
+  expect(await signed(rich, [{ rect, content: line }])).toEqual(accepted)
+  expect(await signed(rich, [{ rect: [320, 340, 330, 350], content: line }])).toEqual(accepted)
+  expect(await signed(rich, [{ rect: [320, 310, 330, 320], content: line, alsoOn: [1] }])).toEqual(covering)
+})
+
+test('R99 where content is cannot be told, all of the page counts', async () => {
+  const page = (content: string, resources = '<<>>') =>
+    fileOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+      `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources${resources}>>`,
+      [`<</Length ${content.length}>>`, content],
+    ])
+  const look = [{ rect: blank, content: line }]
+  expect(await signed(page('q 1 0 0 1 0 0 cm Q'), look)).toEqual(accepted)
+  // A background of one colour is nothing that could be covered.
+  expect(await signed(page('1 1 0.9 rg 0 0 595 842 re f'), look)).toEqual(accepted)
+  expect(await signed(page('0 0 595 842 re S'), look)).toEqual(accepted)
+  for (const content of ['/S sh', 'q what Q', '(', 'BI /W 1', '0 0 m 595 842 l 0 842 l f', '1 0 0 cm'])
+    expect({ content, ...(await signed(page(content), look)) }).toMatchObject(covering)
+  const type3 = '<</Font<</F<</Type/Font/Subtype/Type3>>>>>>'
+  expect(await signed(page('BT /F 1 Tf (a) Tj ET', type3), look)).toEqual(covering)
+  const after = 'BT /F 10 Tf 72 150 Td (WWWWWWWWWWWWWWWW) Tj (WWWWWWWWWWWWWWWW) Tj (cena) Tj ET'
+  expect(await signed(page(after), look)).toEqual(covering)
+})
+
+test('R99 a look without a signature is refused, and so is one of a document timestamp', async () => {
+  for (const isInForm of [false, true]) {
+    const unsigned = signVisibly(plain, {
+      looks: [{ rect: [0, 0, 0, 0] }],
+      besides: (pdf, first) => {
+        const [leaf] = pagesOf(pdf)
+        const own = { Type: pdfName('Annot'), Subtype: pdfName('Widget'), FT: pdfName('Sig'), T: pdfText('x') }
+        const widget = pdfDictionary({ ...own, Rect: blank, F: 4, AP: pdfDictionary({ N: pdfReference(first + 1) }) })
+        const look = pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 200, 40] })
+        const top = pdfReference(first - 3)
+        const list: PdfValue[] = [top, pdfReference(first)]
+        return [
+          { reference: pdfReference(first), value: widget },
+          { reference: pdfReference(first + 1), value: look, data: bytesOf(line) },
+          { reference: leaf!.reference, value: new Map(leaf!.page).set('Annots', list) },
+          ...(isInForm ? [{ reference: pdfReference(6), value: pdfDictionary({ Fields: list }) }] : []),
+        ]
+      },
+    })
+    expect(await reportOn(unsigned, plain)).toMatchObject({ verdict: 'refused' })
+  }
+  const stamp = stampDocument(signPdf(plain))
+  const seen = Buffer.from(stamp)
+    .toString('latin1')
+    .replace(/(Znacznik|5a6e61637a6e696b)(.*)\/Rect \[0 0 0 0\]/s, '$1$2/Rect [0 0 9 9]')
+  expect(await reportOn(bytesOf(seen), plain)).toMatchObject({ verdict: 'refused' })
+})
+
+test.each([
+  ['an annotation of no kind', { Subtype: null }],
+  ['a text', { Subtype: pdfName('FreeText') }],
+  ['a widget of another type', { FT: pdfName('Tx') }],
+  ['one that acts', { A: pdfDictionary({ S: pdfName('URI'), URI: pdfText('x') }) }],
+  ['one with another parent', { Parent: pdfReference(6) }],
+] as [string, Record<string, PdfValue>][])(
+  'R99 R100 what is put into a signature’s place is refused: %s',
+  async (_, widget) => {
+    for (const shape of ['one', 'apart', 'inherited'] as const) {
+      const { verdict } = await signed(plain, [{ rect: blank, content: line, widget }], { shape })
+      expect({ shape, verdict }).toEqual({ shape, verdict: 'refused' })
+    }
+  },
+)
+
+const of = (visible: Visibility) => lookChanges.filter((change) => change.visible === visible)
+const verdictsOf = async ({ make }: (typeof lookChanges)[number]) => {
+  const verdicts = new Set<string>()
+  for (const { bytes } of issuedDocuments()) {
+    const made = make(bytes, randomOf(1))
+    if (made) verdicts.add((await reportOn(made.bytes, bytes)).verdict)
+  }
+  return [...verdicts]
+}
+
+test.each(of('yes').map((change) => [change.name, change] as const))(
+  'R98 R99 a signed file that goes on with %s is never accepted',
+  async (_, change) => {
+    expect(await verdictsOf(change)).not.toContain('accepted')
+  },
+)
+
+test.each(of('no').map((change) => [change.name, change] as const))(
+  'R99 R100 a signed file that goes on with a signature is accepted: %s',
+  async (_, change) => {
+    expect(await verdictsOf(change)).toEqual(['accepted'])
+  },
+)
+
+test('R100 identifiers that are others, and blanks behind the end, are no change', async () => {
+  const file = signPdf(plain)
+  for (const tail of ['\n', '\r\n\r\n', ' \n', '\n'.repeat(200)])
+    expect(await reportOn(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toEqual(accepted)
+  for (const tail of ['\n'.repeat(2000), '\n\0', '\n%', '\nx'])
+    expect(await reportOn(Uint8Array.from([...file, ...bytesOf(tail)]), plain)).toMatchObject({ verdict: 'refused' })
+  const identified = fileOf(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>',
+      '<</Type/Page/Parent 2 0 R>>',
+    ],
+    '/ID[<01><02>]',
+  )
+  const pdf = opened(identified)
+  const withId = (id: PdfValue) =>
+    signPdf(appendIncrement({ ...pdf, trailer: new Map(pdf.trailer).set('ID', id) }, []).bytes)
+  const two: PdfValue = [pdfText('x'), pdfText('y')]
+  expect(await reportOn(withId(two), identified)).toEqual(accepted)
+  expect(await reportOn(withId([pdfReference(3), pdfText('x')]), identified)).toMatchObject({ verdict: 'refused' })
+})
+
+test('R100 a new font or default of the form is refused where something waited for it', async () => {
+  const looks = [{ rect: [0, 0, 0, 0] }]
+  const font = pdfDictionary({ Font: pdfDictionary({ F2: pdfReference(5) }) })
+  for (const form of [{ DR: font }, { DA: pdfText('/F2 9 Tf') }] as Record<string, PdfValue>[]) {
+    expect(await signed(plain, looks, { form })).toEqual(accepted)
+    const text = '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/DA(/F2 9 Tf)>>'
+    const waiting = fileOf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+      '<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>',
+      text,
+      '<</Type/Font/Subtype/Type1/BaseFont/Courier>>',
+      '<</Fields[4 0 R]>>',
+    ])
+    expect(await signed(waiting, looks, { form })).toMatchObject({ verdict: 'refused' })
+  }
+})
