@@ -64,3 +64,6 @@ export const Uuid = z.uuid()
 export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 /** A 256-bit random token in base64url. */
 export const Token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, says('format')))
+
+/** Bytes in base64url, as WebAuthn's JSON has them. */
+export const base64url = (most: number) => z.string().check(z.maxLength(most), z.regex(/^[A-Za-z0-9_-]+$/))
