@@ -74,7 +74,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
     setFailure(undefined)
     if (!(await enter('button'))) return
     setBusy(false)
-    offer()
+    void enter('autofill')
   }
 
   if (hydrated && !isUsable()) return null
