@@ -92,3 +92,6 @@ export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 export const Token = formed(43, /^[A-Za-z0-9_-]{43}$/)
 /** Where a list goes on, as the page before it said. */
 export const Cursor = text(512)
+
+/** Bytes in base64url, as WebAuthn's JSON has them. */
+export const base64url = (most: number) => formed(most, /^[A-Za-z0-9_-]+$/)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Session, StepUpAct } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { formed, Instant, line, Uuid } from './fields.ts'
+import { base64url, formed, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** A passkey as its owner sees it (AUT-8). */
@@ -15,9 +15,6 @@ export type Passkey = z.infer<typeof Passkey>
 
 export const PasskeyForm = z.strictObject({ name: line(limits.passkeys.name) })
 export type PasskeyForm = z.infer<typeof PasskeyForm>
-
-/** Bytes in base64url, as WebAuthn's JSON has them. */
-const bytes = (most: number) => formed(most, /^[A-Za-z0-9_-]+$/)
 
 /** How a device may be reached: words of WebAuthn's, passed on as they came. */
 const Transports = z.array(formed(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8))
@@ -36,16 +33,12 @@ export type AssertionOptions = z.infer<typeof AssertionOptions>
 
 /** What the device has signed (WebAuthn §5.2.2); the rest of the browser's answer says nothing that counts. */
 export const Assertion = z.strictObject({
-  id: bytes(1400),
-  clientDataJSON: bytes(4096),
-  authenticatorData: bytes(8192),
-  signature: bytes(8192),
+  id: base64url(1400),
+  clientDataJSON: base64url(4096),
+  authenticatorData: base64url(8192),
+  signature: base64url(8192),
 })
 export type Assertion = z.infer<typeof Assertion>
-
-/** The same of a visitor, with the account that the device names (R121). */
-export const VisitorAssertion = z.extend(Assertion, { userHandle: bytes(88) })
-export type VisitorAssertion = z.infer<typeof VisitorAssertion>
 
 /** What the browser is to ask the device for: a new key (WebAuthn §5.4). */
 export const CreationOptions = z.strictObject({
@@ -65,9 +58,9 @@ export type CreationOptions = z.infer<typeof CreationOptions>
 
 /** The new key (WebAuthn §5.2.1). */
 export const NewCredential = z.strictObject({
-  id: bytes(1400),
-  clientDataJSON: bytes(4096),
-  attestationObject: bytes(32_768),
+  id: base64url(1400),
+  clientDataJSON: base64url(4096),
+  attestationObject: base64url(32_768),
   transports: Transports,
 })
 export type NewCredential = z.infer<typeof NewCredential>
@@ -142,24 +135,6 @@ export const enterSignInPasskey = endpoint({
   body: Assertion,
   reply: Session,
   errors: [...refusals],
-})
-
-export const startPasskeySignIn = endpoint({
-  method: 'POST',
-  path: '/api/passkey-sign-in/options',
-  summary: 'What a visitor’s device is to be asked for, so that a passkey is the whole sign-in; the same for everyone',
-  access: 'open',
-  reply: AssertionOptions,
-})
-
-export const enterPasskeySignIn = endpoint({
-  method: 'POST',
-  path: '/api/passkey-sign-in',
-  summary: 'Signs in with a passkey alone: no name, no password and no code',
-  access: 'open',
-  body: VisitorAssertion,
-  reply: Session,
-  errors: [...refusals, 'account-blocked'],
 })
 
 export const startStepUpPasskey = endpoint({

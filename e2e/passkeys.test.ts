@@ -25,6 +25,9 @@ async function addDevice(page: Page) {
     /** Whether the finger is the owner's. */
     verifies: (isUserVerified: boolean) =>
       devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** Whether somebody touches it when it asks; without, what the login field offers is not taken up. */
+    isTouched: (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
   }
 }
 
@@ -45,7 +48,7 @@ describe.each(locales)('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const login = logins[locale]
 
-  test('AUT-8 AUT-2 AUT-7 a passkey is added, named, used instead of the SMS code at sign-in and for an act, and removed; the code stays', async () => {
+  test('R121 AUT-8 AUT-2 AUT-7 a passkey is added, named, used instead of the SMS code at sign-in and for an act, used alone, and removed; the code stays', async () => {
     const page = await (await portal.openProfile({ locale, named: true })).openTab({ close: 'profile' })
     const device = await addDevice(page)
     const dialog = page.getByRole('dialog')
@@ -92,6 +95,7 @@ describe.each(locales)('%s', (locale) => {
 
     // The sign-in: no message is sent, and what the device does not verify opens nothing.
     const leave = async () => {
+      await device.isTouched(false)
       await page.goto(at('/home'))
       await page.locator('button.who').click()
       await page.getByRole('menuitem', { name: words('Wyloguj się', 'Log out') }).click()
@@ -104,12 +108,42 @@ describe.each(locales)('%s', (locale) => {
     await use.waitFor()
     expect(await findings(page)).toEqual([])
     await device.verifies(false)
+    await device.isTouched(true)
     await use.click()
     await dialog.getByText(words('Urządzenie nie użyło klucza dostępu', 'The device did not use a passkey')).waitFor()
     await device.verifies(true)
     await use.click()
     await page.locator('.who__name').waitFor({ state: 'attached' })
     expect(await texts()).toBe(before)
+
+    // The passkey alone (R121): no name, no password, no message; what the device does not verify opens nothing.
+    await leave()
+    const alone = page.getByRole('button', { name: words('Zaloguj się kluczem dostępu', 'Log in with a passkey') })
+    await alone.press('Enter')
+    await page.getByText(words('Czekamy na urządzenie', 'Waiting for the device')).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.reload()
+    await device.verifies(false)
+    await device.isTouched(true)
+    await alone.press('Enter')
+    await page.getByText(words('Urządzenie nie użyło klucza dostępu', 'The device did not use a passkey')).waitFor()
+    expect(await findings(page)).toEqual([])
+    await device.verifies(true)
+    await alone.press('Enter')
+    await page.locator('.who__name').waitFor({ state: 'attached' })
+    // And as what the browser offers for the login field.
+    await leave()
+    expect(await page.locator('input[name=login]').getAttribute('autocomplete')).toBe('username webauthn')
+    await device.isTouched(true)
+    await page.reload()
+    await page.locator('.who__name').waitFor({ state: 'attached' })
+    expect(await texts()).toBe(before)
+    await page.goto(at('/my-data'))
+    await page
+      .locator('section.activity')
+      .getByText(words('samym kluczem dostępu', 'by passkey alone'))
+      .first()
+      .waitFor()
 
     // Who would rather have the code gets it.
     await leave()
@@ -124,6 +158,7 @@ describe.each(locales)('%s', (locale) => {
     const warning = page.getByRole('alertdialog')
     await warning.getByText(words('To Twój ostatni klucz', 'It is your last one')).waitFor()
     await warning.getByRole('button', { name: words('Usuń klucz', 'Remove the passkey') }).click()
+    await device.isTouched(true)
     await use.click()
     await card.getByText(words('Nie masz jeszcze klucza dostępu', 'You have no passkey yet')).waitFor()
     await page.locator('section.activity').getByText(words('Usunięty klucz dostępu', 'Passkey removed')).waitFor()

@@ -118,7 +118,7 @@ test('PWD-1 the confirmation says how long the link lives, where to look and wha
   expect(await again.getAttribute('aria-disabled')).toBe('true')
   await page.clock.fastForward(61_000)
   await dialog.getByRole('button', { name: 'Wyślij ponownie', exact: true }).click()
-  await dialog.getByText('Jeśli konto istnieje, wysłaliśmy nowy link. Działa tylko najnowszy.').waitFor()
+  await dialog.getByText('Jeśli konto istnieje, wysłaliśmy nowy link. Użyj najnowszego.').waitFor()
   await dialog.getByRole('link', { name: 'Wróć do logowania' }).click()
   await page.waitForURL(`${portal.origin}/`)
 })

@@ -31,7 +31,11 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
         'wrong-passwords': 'Ktoś zbyt wiele razy wpisał złe hasło do Twojego konta, więc je zablokowaliśmy.',
         provider: `Na polecenie ${company} zablokowaliśmy Twoje konto i\u00a0zakończyliśmy wszystkie sesje. Powodem nie były złe hasła.`,
       },
-      wayOut: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+      wayOut: {
+        'wrong-passwords':
+          'Na urządzeniu, na którym już się logujesz, i\u00a0kluczem dostępu wejdziesz jak zwykle. Na innym ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+        provider: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+      },
       label: 'Ustaw nowe hasło',
       note: {
         'wrong-passwords': `Jeśli to nie Twoje próby, wystarczy nowe hasło: bez kodu z\u00a0SMS nikt nie wejdzie na konto. Pytania? Zadzwoń: ${phone}.`,
@@ -44,7 +48,11 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
         'wrong-passwords': 'Someone entered a wrong password for your account too many times, so we blocked it.',
         provider: `At the request of ${company} we blocked your account and ended every session. Wrong passwords were not the reason.`,
       },
-      wayOut: 'To get back in, set a new password: enter your e-mail, and we will send you a link.',
+      wayOut: {
+        'wrong-passwords':
+          'On a device that you log in on already, and with a passkey, you get in as usual. On any other, set a new password: enter your e-mail, and we will send you a link.',
+        provider: 'To get back in, set a new password: enter your e-mail, and we will send you a link.',
+      },
       label: 'Set new password',
       note: {
         'wrong-passwords': `If it was not you, a new password is enough: nobody enters the account without the code from a text message. Questions? Call ${phone}.`,
@@ -54,7 +62,7 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
   }[locale]
   return renderMail(locale, brand, {
     subject: words.subject,
-    paragraphs: [words.what[reason], words.wayOut],
+    paragraphs: [words.what[reason], words.wayOut[reason]],
     action: { label: words.label, url: publicUrl + inLocale(locale, pages.passwordReset.path) },
     note: words.note[reason],
   })

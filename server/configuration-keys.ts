@@ -374,7 +374,8 @@ export const configurationKeys = {
   },
   SMS_PER_ADDRESS: {
     group: 'messages',
-    about: 'SMS in 24 hours asked for from one network address.',
+    about:
+      'SMS in 24 hours asked for from one network address, for unknown devices and new numbers, whose code nobody has entered.',
     type: 'whole number from 1 on',
     schema: whole(1),
     otherwise: `\`${limits.code.sendsPerAddress.limit}\`; \`1000\` in the demonstration`,

@@ -44,6 +44,7 @@ async function ownAccount(db: Db, keys: Keys, accountId: string) {
     language: row.locale,
     createdAt: row.created_at,
     blockedAt: row.blocked_at,
+    blockedForUnknownDevices: row.blocked_for_strangers,
     earlyReminders: row.early_reminders,
     phoneConfirmed: row.phone_confirmed,
     resetsFrom: row.resets_from,

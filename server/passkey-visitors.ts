@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { VisitorAssertion } from '../contract/passkeys.ts'
+import type { VisitorAssertion } from '../contract/passkey-sign-in.ts'
 import { limits } from '../contract/limits.ts'
 import { spend, type Budget } from './budgets.ts'
 import { now, type Db } from './db.ts'

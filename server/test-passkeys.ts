@@ -69,7 +69,10 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
     }
   }
 
-  function assert(options: passkeys.AssertionOptions, over: Otherwise = {}): passkeys.Assertion {
+  function assert(
+    options: Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>,
+    over: Otherwise = {},
+  ): passkeys.Assertion {
     const data = authenticatorData(options.rpId, over)
     const client = clientData('webauthn.get', options.challenge, over)
     const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])

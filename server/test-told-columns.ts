@@ -67,6 +67,7 @@ export function toldOf(data: Record<string, Row[]> & { account: Row; identificat
           'created_at',
         ),
         locale: 'language',
+        blocked_for_strangers: 'blockedForUnknownDevices',
         early_reminders: 'earlyReminders',
         phone_confirmed: 'phoneConfirmed',
         resets_from: 'resetsFrom',

@@ -73,7 +73,7 @@ test('R17 R12 AUT-4 a thousand wrong passwords from five hundred addresses: the 
   expect(await codeCounts()).toEqual(before)
   expect(notices(person)).toHaveLength(1)
   expect((await signedIn.call(readSession)).status).toBe(200)
-  const right = await atHome().call(signIn, { body: { login: person.login, password: person.password } })
+  const { answer: right } = await passPassword(portal, person, atHome())
   expect(right.problem.code).toBe('account-blocked')
   expect((await resetAtHome(person, newPassword)).status).toBe(204)
   const { browser, answer } = await passPassword(portal, { ...person, password: newPassword }, atHome())

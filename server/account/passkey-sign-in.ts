@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { deviceOf } from '../../contract/device.ts'
 import { limits } from '../../contract/limits.ts'
-import { enterPasskeySignIn, startPasskeySignIn } from '../../contract/passkeys.ts'
+import { enterPasskeySignIn, startPasskeySignIn } from '../../contract/passkey-sign-in.ts'
 import { raiseAlarm } from '../alarms.ts'
 import { record } from '../audit.ts'
 import { Failed } from '../failure.ts'
@@ -27,7 +27,6 @@ export function servePasskeySignIn(app: FastifyInstance, portal: Portal): void {
     return {
       challenge,
       rpId: relyingParty(settings).id,
-      allowCredentials: [],
       userVerification: 'required' as const,
       timeout: limits.passkeys.challenge * 1000,
     }

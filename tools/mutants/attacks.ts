@@ -62,8 +62,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R22',
     file: 'server/codes.ts',
-    find: 'where id = ${codeId} and used_at is null`.execute(tx)\n  if (!used.numAffectedRows) return false',
-    replace: 'where id = ${codeId}`.execute(tx)\n  if (!used.numAffectedRows) return false',
+    find: 'where id = ${entry.codeId} and used_at is null\n    returning entries',
+    replace: 'where id = ${entry.codeId}\n    returning entries',
     test: 'server/codes.test.ts',
     title: 'R22 a code is used up by one act only',
   },
@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R28',
     file: 'server/account/sign-in-tries.ts',
-    find: '        [byAddress, networkOf(address)],\n',
+    find: '  [byAddress, networkOf(address)],\n',
     replace: '',
     test: 'server/account/spraying.test.ts',
     title: 'R28 one guess at each',
@@ -142,15 +142,15 @@ export const mutants: Mutant[] = [
   {
     row: 'R28',
     file: 'server/account/sign-in-tries.ts',
-    find: '        [bySubnet, subnetOf(address)],\n',
-    replace: '        [bySubnet, networkOf(address)],\n',
+    find: '  [bySubnet, subnetOf(address)],\n',
+    replace: '  [bySubnet, networkOf(address)],\n',
     test: 'server/account/spraying.test.ts',
     title: 'R28 one guess at each',
   },
   {
     row: 'R28',
     file: 'server/account/sign-in-tries.ts',
-    find: '{ clear: rowClaims(one), refund: networkClaims(one) }',
+    find: '{ clear: rowClaims(one), refund: strangerClaims(one) }',
     replace: '{ clear: rowClaims(one) }',
     test: 'server/account/spraying.test.ts',
     title: 'R28 right passwords are none',

@@ -188,7 +188,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R10',
     file: 'server/registration-link.ts',
-    find: ", 'set-up', limits.link.registration)",
+    find: ", 'set-up', { seconds: limits.link.registration })",
     replace: ", 'set-up')",
     test,
     title: 'REG-4 R10 its link works for 24 hours',
@@ -196,8 +196,8 @@ export const mutants: Mutant[] = [
   {
     row: 'REG-4',
     file: 'server/password-link.ts',
-    find: 'else if (registration && wanted &&',
-    replace: 'else if (registration === null && wanted &&',
+    find: 'else if (!account && registration && wanted &&',
+    replace: 'else if (!account && registration === null && wanted &&',
     test,
     title: 'REG-4 PWD-2 when its time is over',
   },

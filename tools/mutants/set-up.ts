@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R29',
     file: 'server/account/passwords.ts',
-    find: 'const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email))',
+    find: 'const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email), place)',
     replace: 'const wanted = true',
     test: 'server/account/set-up.test.ts',
     title: 'PWD-2 R14 R29 three new links',
@@ -52,10 +52,10 @@ export const mutants: Mutant[] = [
   {
     row: 'R14',
     file: 'server/account/passwords.ts',
-    find: '    await askForLink(email, address, unconfirmed ? id : undefined)\n    return { to: maskEmail(email) }',
-    replace: `    const spent = await spend(db, keys, resetsPerAccount, canonicalLogin(email))
+    find: '    await askForLink(email, address, from, unconfirmed ? id : undefined)\n    return { to: maskEmail(email) }',
+    replace: `    const spent = await spend(db, keys, resetsPerAccount, canonicalLogin(email), from.place)
     if (!spent.ok) throw fail('too-many-attempts', { retryAfter: spent.retryAfter })
-    await askForLink(email, address, unconfirmed ? id : undefined)
+    await askForLink(email, address, from, unconfirmed ? id : undefined)
     return { to: maskEmail(email) }`,
     test: 'server/account/set-up.test.ts',
     title: 'PWD-2 R14 R29 three new links',
@@ -72,7 +72,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R78',
     file: 'server/account/passwords.ts',
-    find: `spend(db, keys, resetsPerAddress, networkOf(address))
+    find: `spend(db, keys, resetsPerAddress, from.place)
     if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
     // To where`,
     replace: `spend(db, keys, resetsPerAddress, address)

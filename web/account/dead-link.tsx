@@ -142,8 +142,8 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
   usePage({ title: sentTitle })
   useEffect(focusHeading, [])
   const { button, said } = useResend(resend, {
-    pl: 'Wysyłamy jeszcze jeden link. Działa tylko najnowszy.',
-    en: 'We are sending one more link. Only the newest one works.',
+    pl: 'Wysyłamy jeszcze jeden link. Użyj najnowszego.',
+    en: 'We are sending one more link. Use the newest one.',
   })
   return (
     <div className="auth__box">
@@ -158,8 +158,8 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
       <div className="stack stack--s">
         <p>
           {t({
-            pl: 'Działa tylko najnowszy link i\u00a0tylko raz. W\u00a0wiadomości jest napisane, jak długo.',
-            en: 'Only the newest link works, and only once. The message says for how long.',
+            pl: 'Użyj najnowszego linku: działa tylko raz. W\u00a0wiadomości jest napisane, jak długo.',
+            en: 'Use the newest link: it works only once. The message says for how long.',
           })}
         </p>
         <MailboxHelp />

@@ -14,6 +14,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { ArrivalNotice } from './arrival-notice.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../ui/bot-check-place.tsx'
 
 /** No page begins with it. */
@@ -29,7 +30,7 @@ const attemptIsOver: ReadonlySet<FailureCode> = new Set(['code-expired', 'code-v
 
 type Credentials = { login: string; password: string }
 
-/** AUT-1…AUT-4, AUT-8: login and password, then the SMS code or a passkey in a dialog. */
+/** AUT-1…AUT-4, AUT-8: login and password, then the SMS code or a passkey in a dialog; or a passkey alone. */
 export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
@@ -103,7 +104,7 @@ export function LoginScreen() {
         <Field
           name="login"
           label={t({ pl: 'Login lub e-mail', en: 'Login or e-mail' })}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
         />
@@ -117,6 +118,7 @@ export function LoginScreen() {
           {t({ pl: 'Zaloguj się', en: 'Log in' })}
         </Submit>
       </Form>
+      <PasskeySignIn onDone={enter} onBlocked={() => setBlocked(true)} />
       <p className="auth__alt" data-page="register">
         {t({ pl: 'Nie masz jeszcze konta? ', en: 'No account yet? ' })}
         <TextLink to="/register">{t({ pl: 'Załóż konto', en: 'Create an account' })}</TextLink>

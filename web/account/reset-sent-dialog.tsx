@@ -17,8 +17,8 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
   const { button, said } = useResend(
     async () => onResend(await prove()),
     {
-      pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Działa tylko najnowszy.',
-      en: 'If the account exists, we have sent a new link. Only the newest one works.',
+      pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Użyj najnowszego.',
+      en: 'If the account exists, we have sent a new link. Use the newest one.',
     },
     { busyText: words },
   )

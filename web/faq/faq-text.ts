@@ -35,8 +35,8 @@ export const topics: readonly Topic[] = [
             en: 'On the login page choose “Forgot password?” and enter your e-mail address. We will send a link for setting a new password.',
           },
           {
-            pl: 'Link działa 30 minut i\u00a0tylko raz. Jeśli poprosisz o\u00a0kilka linków, działa tylko najnowszy.',
-            en: 'The link works for 30 minutes and only once. If you ask for several links, only the newest one works.',
+            pl: 'Link działa 30 minut i\u00a0tylko raz. Jeśli poprosisz o\u00a0kilka linków, użyj dowolnego: pozostałe przestaną wtedy działać.',
+            en: 'The link works for 30 minutes and only once. If you ask for several links, use any of them: the others stop working then.',
           },
           {
             pl: 'Nie masz już dostępu do tej skrzynki? Zadzwoń do nas. Potwierdzimy Twoją tożsamość i\u00a0zmienimy adres.',
@@ -130,8 +130,8 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Zadzwoń do nas. Bez kodu SMS nie zalogujesz się do portalu, a\u00a0numer zmienimy po sprawdzeniu Twojej tożsamości. Certyfikaty działają przez cały ten czas.',
-            en: 'Call us. You cannot log in without a text-message code, and we will change the number once we have checked who you are. Your certificates keep working all the while.',
+            pl: 'Zaloguj się kluczem dostępu, jeśli go masz. Jeśli nie, zadzwoń do nas: bez kodu SMS nie zalogujesz się do portalu, a\u00a0numer zmienimy po sprawdzeniu Twojej tożsamości. Certyfikaty działają przez cały ten czas.',
+            en: 'Log in with a passkey, if you have one. If not, call us: you cannot log in without a text-message code, and we will change the number once we have checked who you are. Your certificates keep working all the while.',
           },
         ],
       },
@@ -296,8 +296,8 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Tak. Blokada dotyczy tylko portalu, a\u00a0certyfikaty działają bez zmian. Konto blokuje się po 10 błędnych hasłach w\u00a0ciągu doby.',
-            en: 'Yes. Only the portal is blocked; your certificates work as before. An account is blocked after 10 wrong passwords within a day.',
+            pl: 'Tak. Blokada dotyczy tylko portalu, a\u00a0certyfikaty działają bez zmian. Konto blokuje się po 10 błędnych hasłach w\u00a0ciągu doby. Na urządzeniu, na którym już się logujesz, i\u00a0kluczem dostępu wejdziesz mimo to.',
+            en: 'Yes. Only the portal is blocked; your certificates work as before. An account is blocked after 10 wrong passwords within a day. On a device that you log in on already, and with a passkey, you get in all the same.',
           },
           {
             pl: 'Aby je odblokować, ustaw nowe hasło przez „Nie pamiętasz hasła?”. Jeśli to nie Ty wpisujesz błędne hasła, zadzwoń do nas.',

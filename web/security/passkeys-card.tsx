@@ -31,8 +31,8 @@ export function PasskeysCard() {
       </h2>
       <p className="soft">
         {t({
-          pl: 'Klucz dostępu zastępuje kod z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
-          en: 'A passkey replaces the code from a text message: you confirm with the fingerprint, face or PIN of your device.',
+          pl: 'Kluczem dostępu logujesz się bez hasła i\u00a0kodu z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
+          en: 'With a passkey you log in without a password or a text message: you confirm with the fingerprint, face or PIN of your device.',
         })}
       </p>
       <Region

@@ -5,6 +5,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
+import type { VisitorAssertion, VisitorOptions } from '../../contract/passkey-sign-in.ts'
 import type { Assertion, AssertionOptions, CreationOptions, NewCredential } from '../../contract/passkeys.ts'
 import { CallFailed } from '../api.ts'
 
@@ -29,6 +30,20 @@ export async function signWithKey(options: AssertionOptions): Promise<Assertion>
   )
   const { clientDataJSON, authenticatorData, signature } = response
   return { id, clientDataJSON, authenticatorData, signature }
+}
+
+/** The same with whichever key the visitor has here, which names its account (R121). */
+export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill: boolean): Promise<VisitorAssertion> {
+  const { id, response } = await ofDevice(() =>
+    startAuthentication({
+      optionsJSON: options,
+      useBrowserAutofill,
+    }),
+  )
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response
+  // A key that does not name its account can only be a second factor.
+  if (!userHandle) throw new CallFailed('passkey-refused')
+  return { id, clientDataJSON, authenticatorData, signature, userHandle }
 }
 
 /** Browsers do not tell why no key was used, so that no page learns which ones there are (WebAuthn §14.5.1). */
