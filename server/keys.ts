@@ -13,6 +13,8 @@ export type Keys = {
   audit: Buffer
   auditHead: Buffer
   index: Buffer
+  /** Of password hashes (decision 0083). */
+  pepper: Buffer
   /** The one that seals, then older ones that still open. */
   masters: readonly Master[]
 }
@@ -33,6 +35,7 @@ export function deriveKeys(root: Buffer, masters: readonly Buffer[] = [root]): K
     audit: derive(root, 'audit v1'),
     auditHead: derive(root, 'audit head v1'),
     index: derive(root, 'index v1'),
+    pepper: derive(root, 'pepper v1'),
     masters: masters.map((master) => ({
       id: derive(master, 'key id v2', idBytes),
       secret: derive(master, 'seal v2'),

@@ -32,7 +32,8 @@ import { openKeys } from './open-keys.ts'
 import { openOperations } from './operations-listener.ts'
 import { startSending } from './outbox.ts'
 import { startTellingOfEnds } from './package-notices.ts'
-import { openPasswordHasher } from './password-hash.ts'
+import { openPasswordHasher, standardCost } from './password-hash.ts'
+import { pepperOf, startPeppering } from './password-pepper.ts'
 import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { openReadiness, type Readiness } from './readiness.ts'
@@ -81,7 +82,7 @@ async function start(): Promise<void> {
   const documents = sealedDocuments(db, keys, files)
   await sealClearDocuments(db, files, documents)
 
-  const hasher = await openPasswordHasher()
+  const hasher = await openPasswordHasher(standardCost, keys.pepper)
   closers.push(() => hasher.close())
   const pdfWork = openPdfWork()
   closers.push(() => pdfWork.close())
@@ -147,6 +148,8 @@ async function start(): Promise<void> {
     closers.push(operations.close)
   }
   const listen = listenOn(databaseUrl, (client) => tellKnownKeys(client, keys))
+  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
+  closers.push(() => peppering.stop())
   const sending = startSending(db, keys, deliveriesOf(portal), listen, report)
   closers.push(() => sending.stop())
   const telling = startSending(

@@ -84,7 +84,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const masterKey = masters[0]![0]!
   const keys = await openKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-  const hasher = await openPasswordHasher(options.cost ?? lightCost)
+  const hasher = await openPasswordHasher(options.cost ?? lightCost, keys.pepper)
+  hasher.usePepper()
   const nodesUrl = options.way ? await options.way(database.url) : database.url
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
