@@ -37,6 +37,7 @@ import { pepperOf, startPeppering } from './password-pepper.ts'
 import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { openReadiness, type Readiness } from './readiness.ts'
+import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
 import type { Traces } from './traces.ts'
@@ -61,8 +62,7 @@ async function start(): Promise<void> {
   closers.push(lockDirectory(directory))
 
   const masters = masterKeys(configuration, directory)
-  const { databaseUrl, ownerUrl } = await openOrStartDatabase(configuration, directory)
-  await migrate(ownerUrl)
+  const { databaseUrl, ownerUrl } = await openMigratedDatabase(configuration, directory)
   const keys = await openKeys(ownerUrl, masters)
   const { db, connections, close } = openDatabase(databaseUrl, {
     connections: configuration.databaseConnections,
@@ -135,6 +135,10 @@ async function start(): Promise<void> {
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })
   if (demonstration) await demonstration.register(app)
+  if (await canLeaveRole(db))
+    app.log.warn(
+      'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
+    )
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
   const report = (error: unknown) => {
     backgroundFailed.tell({})
@@ -170,11 +174,16 @@ async function start(): Promise<void> {
   const signatures = startLookingAfterSignatures(portal, report)
   closers.push(() => signatures.stop())
 
-  await demonstration?.fill(portal, address)
-  const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
-  closers.push(() => timestamps?.stop())
-  const desk = await demonstration?.workAtDesk(portal, address, report)
-  closers.push(() => desk?.stop())
+  // The demonstration's provider gets client keys, as an operator would give them.
+  if (demonstration) {
+    const operator = openDatabase(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
+    closers.push(operator.close)
+    await demonstration.fill(operator.db, portal.settings, address)
+    const timestamps = await demonstration.tellOfTimestamps(operator.db, address, report)
+    closers.push(() => timestamps.stop())
+    const desk = await demonstration.workAtDesk(operator.db, address, report)
+    closers.push(() => desk.stop())
+  }
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
 }
 
@@ -208,11 +217,18 @@ const traceField = (traces: Traces) => {
   return trace ? { trace } : {}
 }
 
-async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
-  if (databaseUrl) return { databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl }
-  const database = await startPostgres(makeDatabaseDirectory(directory))
+/** The operator's database, or the embedded one, where the two rights are always kept apart. */
+async function openMigratedDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
+  if (databaseUrl) {
+    const ownerUrl = databaseOwnerUrl ?? databaseUrl
+    await migrate(ownerUrl)
+    return { databaseUrl, ownerUrl }
+  }
+  const place = makeDatabaseDirectory(directory)
+  const database = await startPostgres(place)
   closers.push(() => database.stop())
-  return { databaseUrl: database.url, ownerUrl: database.url }
+  await migrate(database.url)
+  return { databaseUrl: await openRequestsLogin(database.url, join(place, 'password-requests')), ownerUrl: database.url }
 }
 
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {

@@ -95,7 +95,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     }),
   )
   const { db, portal } = nodes[0]!
-  await db
+  const ownersDatabase = openDatabase(database.url, { connections: 2, auditKey: keys.audit, asOwner: true })
+  await ownersDatabase.db
     .insertInto('provider_keys')
     .values({ key_hash: hashClientKey(clientKey), name: 'test', scopes: [...clientScopes], per_second: 1_000_000 })
     .execute()
@@ -117,6 +118,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     masterKey,
     /** The owner's connection, for what the portal itself may not do. */
     owner: database.owner,
+    /** The same as the operator's command has it: makes client keys, and rotates master keys. */
+    ownerDb: ownersDatabase.db,
     /** Sends everything that is due; one at a time, or a second one would come back while the first still holds its messages. */
     deliver: () =>
       (delivering = delivering.then(async () => {
@@ -136,6 +139,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     clock: clockOf(database.owner),
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
+      await ownersDatabase.close()
       await hasher.close()
       await pdfWork.close()
       await database.drop()

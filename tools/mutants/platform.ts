@@ -52,4 +52,20 @@ export const mutants: Mutant[] = [
     test: passwordHash,
     title: 'R124 R97 hashes get the pepper',
   },
+  {
+    row: 'R123',
+    file: 'server/migrate.ts',
+    find: 'revoke insert, update, delete on secrets, provider_keys from',
+    replace: 'revoke insert, delete on secrets from',
+    test: 'server/database-rights.test.ts',
+    title: 'R123 the embedded database has',
+  },
+  {
+    row: 'R123',
+    file: 'server/main.ts',
+    find: 'if (await canLeaveRole(db))',
+    replace: 'if (false)',
+    test: 'server/database-rights.test.ts',
+    title: 'OPS-3 R73 a login that may make roles',
+  },
 ]
