@@ -68,4 +68,20 @@ export const mutants: Mutant[] = [
     test: 'server/database-rights.test.ts',
     title: 'OPS-3 R73 a login that may make roles',
   },
+  {
+    row: 'R125',
+    file: 'server/housekeeping.ts',
+    find: 'const signEvery = 60_000',
+    replace: 'const signEvery = 3_600_000',
+    test: 'server/audit-head.test.ts',
+    title: 'OPS-5 R125 the newest records',
+  },
+  {
+    row: 'R125',
+    file: 'server/audit-head.ts',
+    find: " and act <> 'audit-head-signed'",
+    replace: '',
+    test: 'server/audit-head.test.ts',
+    title: 'OPS-5 R84 R125 a node signs a head',
+  },
 ]
