@@ -48,6 +48,7 @@ const portal: Portal = {
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
     sealUsers: 50,
     webhookHosts: [],
+    security: { contacts: [], policy: undefined },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },

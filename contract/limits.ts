@@ -120,6 +120,8 @@ export const limits = {
   /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
   text: { name: 100, login: 64, email: 254, search: 100, words: 300 },
+  /** What a node takes of browsers' reports: in a second, of how many bytes, and of how many violations in one (R126). */
+  cspReports: { perSecond: 20, bytes: 16_384, each: 10 },
   http: {
     jsonBytes: 64 * 1024,
     urlBytes: 2048,

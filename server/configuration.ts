@@ -144,6 +144,9 @@ export function readConfiguration(environment: Environment) {
     smsPerRange: values.SMS_PER_RANGE,
     sealUsers: values.SEAL_USERS,
     webhookHosts: values.WEBHOOK_HOSTS,
+    /** For `/.well-known/security.txt`. */
+    securityContacts: values.SECURITY_CONTACT,
+    securityPolicy: values.SECURITY_POLICY_URL,
   }
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     mistakes.push('METRICS_PORT is the same as PORT, where customers come; figures need a port of their own')

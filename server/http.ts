@@ -56,6 +56,8 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** Routes that are no endpoints: pages and static files. They may be read by anyone and change nothing. */
     page?: true
+    /** The one route for reports of browsers, which changes nothing either. */
+    reports?: true
   }
 }
 

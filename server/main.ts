@@ -251,6 +251,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     },
     sealUsers: configuration.sealUsers,
     webhookHosts: configuration.webhookHosts,
+    security: { contacts: configuration.securityContacts, policy: configuration.securityPolicy },
     featuresOff: configuration.featuresOff,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),

@@ -28,6 +28,8 @@ export type Settings = {
   sealUsers: number
   /** Where webhooks may lead, as `host` or `host:port` (R81). */
   webhookHosts: readonly string[]
+  /** Where weaknesses are reported, and how (RFC 9116). */
+  security: { contacts: readonly string[]; policy: string | undefined }
   /** Answered by 'unavailable', and shown so (ERR-5). */
   featuresOff: readonly Feature[]
   demonstration: boolean

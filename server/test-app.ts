@@ -181,6 +181,7 @@ async function startNode(
     sms: { sending: true, countries: ['PL', 'DE', 'GB'], perRange: 2000 },
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
+    security: { contacts: [], policy: undefined },
     featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
