@@ -84,4 +84,28 @@ export const mutants: Mutant[] = [
     test: 'server/audit-head.test.ts',
     title: 'OPS-5 R84 R125 a node signs a head',
   },
+  {
+    row: 'R126',
+    file: 'server/security-headers.ts',
+    find: "[`require-trusted-types-for 'script'`, 'trusted-types default']",
+    replace: '[]',
+    test: 'e2e/trusted-types.test.ts',
+    title: 'R126 in every page',
+  },
+  {
+    row: 'R126',
+    file: 'server/csp-reports.ts',
+    find: "reportedDirectives.find((one) => one === named) ?? 'other'",
+    replace: 'named as Directive',
+    test: 'server/csp-reports.test.ts',
+    title: 'R126 reports of both forms',
+  },
+  {
+    row: 'R126',
+    file: 'server/csp-reports.ts',
+    find: 'taken++ < perSecond',
+    replace: 'taken++ < Infinity',
+    test: 'server/csp-reports.test.ts',
+    title: 'R126 R70 a flood',
+  },
 ]
