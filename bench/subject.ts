@@ -11,7 +11,7 @@ import { deliveriesOf } from '../server/deliveries.ts'
 import { listenOn } from '../server/listen.ts'
 import { openKeys } from '../server/open-keys.ts'
 import { startSending } from '../server/outbox.ts'
-import { openPasswordHasher } from '../server/password-hash.ts'
+import { openPasswordHasher, standardCost } from '../server/password-hash.ts'
 import { openPdfWork } from '../server/pdf-work.ts'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
 import { verificationBuiltIn } from '../server/ports/verification-built-in.ts'
@@ -25,7 +25,8 @@ import { webhooksByHttp } from '../server/ports/webhooks-http.ts'
 const url = process.argv[2]!
 const keys = await openKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
 const { db } = openDatabase(url, { auditKey: keys.audit })
-const hasher = await openPasswordHasher()
+const hasher = await openPasswordHasher(standardCost, keys.pepper)
+hasher.usePepper()
 const pdfWork = openPdfWork()
 const hosts: string[] = []
 const portal: Portal = {
@@ -50,6 +51,7 @@ const portal: Portal = {
     sealUsers: 50,
     webhookHosts: [],
     archives: { renewalDays: 180, renewStampedBefore: undefined },
+    security: { contacts: [], policy: undefined },
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },

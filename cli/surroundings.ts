@@ -16,14 +16,15 @@ const misused = (sentence: string) => new Told(sentence, exitCodes.misused)
 /** What the portal's own configuration says of its database, read as the portal reads it. */
 function readSettings(surroundings: Surroundings): Sources {
   const mistakes: string[] = []
-  const sources = readSources(surroundings, mistakes, ['DATABASE_URL', 'DATA_DIR', 'MASTER_KEY'])
+  const sources = readSources(surroundings, mistakes, ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATA_DIR', 'MASTER_KEY'])
   if (mistakes.length) throw misused(mistakes.map((mistake) => `${mistake}.`).join('\n'))
   return sources
 }
 
 /** The database that was named, or the portal's own one, while that runs. */
 async function databaseOf({ texts }: Sources, folder: string): Promise<string> {
-  if (texts.DATABASE_URL) return texts.DATABASE_URL
+  // Client keys and the root of the keys are the owner's to change (R123).
+  if (texts.DATABASE_URL) return texts.DATABASE_OWNER_URL ?? texts.DATABASE_URL
   const own = existsSync(folder) ? databaseDirectory(folder) : undefined
   let url: string | undefined
   try {
@@ -59,7 +60,7 @@ export async function withDatabase<T>(
   const folder = resolve(sources.texts.DATA_DIR ?? '.data')
   const url = await databaseOf(sources, folder)
   const keys = await portalKeys(sources, folder, url)
-  const { db, close } = openDatabase(url, { connections: 2, auditKey: keys.audit })
+  const { db, close } = openDatabase(url, { connections: 2, auditKey: keys.audit, asOwner: true })
   try {
     return await work(db, keys, folder)
   } finally {

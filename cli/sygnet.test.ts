@@ -212,12 +212,12 @@ test('OPS-4 R80 R82 what stands in the way is one sentence: no address, no key, 
   const { portal, folder, files, sygnet } = command
   const person = await makeCustomer(portal)
   const tell = (over: Record<string, string | undefined>) => sygnet(['customers', 'block', person.id], over)
-  const { key } = await issueClientKey(portal.db, {
+  const { key } = await issueClientKey(portal.ownerDb, {
     name: 'reader',
     scopes: clientScopes.filter((scope) => scope.endsWith(':read')),
   })
-  const gone = await issueClientKey(portal.db, { name: 'gone', scopes: clientScopes })
-  await revokeClientKeys(portal.db, 'gone')
+  const gone = await issueClientKey(portal.ownerDb, { name: 'gone', scopes: clientScopes })
+  await revokeClientKeys(portal.ownerDb, 'gone')
   const site = createServer((_, reply) => reply.end('<h1>Hello</h1>')).listen(0, '127.0.0.1')
   onTestFinished(() => void site.close())
   await new Promise((resolve) => site.once('listening', resolve))

@@ -163,6 +163,8 @@ export const limits = {
    * enough for an office of 200 people who all open the portal at nine. `addresses`: so many are kept in mind.
    */
   requests: { perSecond: 100, burst: 10, addresses: 50_000 },
+  /** What a node takes of browsers' reports: in a second, of how many bytes, and of how many violations in one (R126). */
+  cspReports: { perSecond: 20, bytes: 16_384, each: 10 },
   http: {
     jsonBytes: 64 * 1024,
     urlBytes: 2048,

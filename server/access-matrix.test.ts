@@ -58,11 +58,11 @@ async function makeActors(): Promise<Actor[]> {
   const blocked = await makeCustomer(portal)
   const blockedBrowser = await signInAs(portal, blocked)
   await openBrowser(portal).call(blockCustomer, { params: { customer: blocked.id } })
-  const issue = (name: string) => issueClientKey(portal.db, { name, scopes: clientScopes })
+  const issue = (name: string) => issueClientKey(portal.ownerDb, { name, scopes: clientScopes })
   const [revoked, expired] = [await issue('revoked'), await issue('expired')]
-  await revokeClientKeys(portal.db, 'revoked')
+  await revokeClientKeys(portal.ownerDb, 'revoked')
   await sql`update provider_keys set expires_at = portal_now() - interval '1 second' where id = ${expired.id}`.execute(
-    portal.db,
+    portal.ownerDb,
   )
   const stranger = () => openBrowser(portal)
   return [

@@ -15,6 +15,7 @@ import { serveDataExport } from './data-export/data-export.ts'
 import { serveSigningInPlace } from './documents/signing-in-place.ts'
 import { serveDocumentUploads } from './documents/document-uploads.ts'
 import { serveDocuments } from './documents/documents.ts'
+import { serveCspReports } from './csp-reports.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
@@ -47,7 +48,8 @@ import { serveRenewal } from './renewal/renewal.ts'
 import { serveSealActivation } from './seals/seal-activation.ts'
 import { serveSeals } from './seals/seals.ts'
 import { serveSealUsers } from './seals/user-management.ts'
-import { addSecurityHeaders } from './security-headers.ts'
+import { addSecurityHeaders, reportsPath } from './security-headers.ts'
+import { serveSecurityText } from './security-text.ts'
 import { servePairing } from './signatures/pairing.ts'
 import { serveSignatures } from './signatures/signatures.ts'
 import { serveSoftware } from './software/software-list.ts'
@@ -117,7 +119,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
     const isPage = config?.page && (method === 'GET' || method === 'HEAD') && !/^\/(?:api|provider)(?:\/|$)/.test(url)
     // What lies under a prefix is a plugin of the demonstration's, which main.ts alone registers.
     const isDemonstration = prefix !== '' && portal.settings.demonstration
-    if (!config?.endpoint && !isPage && !isDemonstration)
+    const isReports = config?.reports && url === reportsPath
+    if (!config?.endpoint && !isPage && !isReports && !isDemonstration)
       throw new Error('A route without an endpoint of the contract must be a page, and say so (R35).')
     if (config?.endpoint && method !== 'HEAD') app.endpoints.push(config.endpoint)
   })
@@ -175,6 +178,8 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveProviderEvents(app, portal)
   serveProviderWebhooks(app, portal)
   serveOpenApi(app, portal)
+  serveCspReports(app)
+  serveSecurityText(app, portal)
   await servePages(app, portal)
   return app
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { HeadContradicted, headFile, openHead, readHead, signHead } from './audit-head.ts'
+import { HeadContradicted, headFile, openHead, readHead, signHead, signNewRecords } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
 import { record } from './audit.ts'
 import { openDatabase, type Db } from './db.ts'
@@ -88,23 +88,49 @@ test('OPS-5 R84 two that sign into one folder at once leave one whole, newest he
   expect(readdirSync(folder)).toEqual(['audit-head.json'])
 })
 
-test('OPS-5 R84 a node signs a head when it starts, every hour, and when it stops', async () => {
+test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which something was recorded, and when it stops', async () => {
   const folder = newFolder()
   const reported: unknown[] = []
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
   expect(readHead(keys, folder)!.ordinal).toBe(1)
   for (const ordinal of [2, 3]) {
-    vi.advanceTimersByTime(3_599_000)
+    await act()
+    vi.advanceTimersByTime(59_000)
     expect(readHead(keys, folder)!.ordinal).toBe(ordinal - 1)
     vi.advanceTimersByTime(1_000)
     await vi.waitFor(() => expect(readHead(keys, folder)!.ordinal).toBe(ordinal))
   }
+  // Two nodes that have nothing to do do not sign what the other one has signed, for ever.
+  const other = newFolder()
+  await signHead(db, keys, other)
+  await signNewRecords(db, keys, folder)
+  await signNewRecords(db, keys, other)
+  expect([readHead(keys, folder)!.ordinal, readHead(keys, other)!.ordinal]).toEqual([3, 1])
   await signing.stop()
   expect(readHead(keys, folder)!.ordinal).toBe(4)
   writeFileSync(headFile(folder), 'junk')
   await (await startSigningHeads(db, keys, folder, (error) => reported.push(error))).stop()
   expect(reported).toHaveLength(2)
+})
+
+test('OPS-5 R125 the newest records are missed within a minute of their removal, by the node itself and by whoever verifies', async () => {
+  const folder = newFolder()
+  const reported: unknown[] = []
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
+  await act()
+  vi.advanceTimersByTime(60_000)
+  await vi.waitFor(() => expect(readHead(keys, folder)!.ordinal).toBe(2))
+  const { rowCount } = await database.owner.query(
+    `delete from audit where (chain, seq) in (select chain, seq from audit where act = 'signed-out' order by id desc limit 1)
+      or id > (select max(id) from audit where act = 'signed-out')`,
+  )
+  expect(rowCount).toBeGreaterThan(0)
+  expect((await findingsWith(folder)).map(({ what }) => what)).toContain('cut off')
+  vi.advanceTimersByTime(60_000)
+  await vi.waitFor(() => expect(reported).toEqual([expect.any(HeadContradicted)]))
+  await signing.stop()
 })
 
 /** A database as the version before the chains left it, with some records. */

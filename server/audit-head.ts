@@ -60,32 +60,71 @@ export function readHead(keys: Keys, directory: string): Head | undefined {
  */
 export const signHead = (db: Db, keys: Keys, directory: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
-    const before = readHead(keys, directory)
-    if (before) await demandContinued(tx, before)
-    const head: Head = {
-      folder: before?.folder ?? randomBytes(8).toString('hex'),
-      ordinal: (before?.ordinal ?? 0) + 1,
-      ...(await endsNow(tx)),
-    }
-    const key = signingKey(keys)
-    const signed: z.infer<typeof SignedHead> = {
-      head,
-      publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64'),
-      signature: sign(null, bytesOf(head), key).toString('base64'),
-    }
-    const text = `${JSON.stringify(signed)}\n`
-    writeFileSync(`${headFile(directory)}.new`, text, { mode: 0o644, flush: true })
-    // Before the record is committed: a head may be newer than the trail says, never older.
-    renameSync(`${headFile(directory)}.new`, headFile(directory))
-    await record(tx, {
-      act: 'audit-head-signed',
-      accountId: null,
-      actor: 'system',
-      details: { folder: head.folder, ordinal: head.ordinal },
-    })
-    return text
+    const before = await continuedHead(tx, keys, directory)
+    return replaceHead(tx, keys, directory, before, await endsNow(tx))
   })
+
+/** The same, but only when something other than heads was recorded since: a quiet trail does not grow by its own signing (R125). */
+export const signNewRecords = (db: Db, keys: Keys, directory: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const before = await continuedHead(tx, keys, directory)
+    const now = await endsNow(tx)
+    if (!before || (await hasNewRecords(tx, before, now.ends))) await replaceHead(tx, keys, directory, before, now)
+  })
+
+/** The last head, found to be what the trail still says; nobody else signs until the transaction ends. */
+async function continuedHead(tx: Tx, keys: Keys, directory: string) {
+  await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
+  const before = readHead(keys, directory)
+  if (before) await demandContinued(tx, before)
+  return before
+}
+
+async function replaceHead(
+  tx: Tx,
+  keys: Keys,
+  directory: string,
+  before: Head | undefined,
+  now: Pick<Head, 'at' | 'ends'>,
+): Promise<string> {
+  const head: Head = {
+    folder: before?.folder ?? randomBytes(8).toString('hex'),
+    ordinal: (before?.ordinal ?? 0) + 1,
+    ...now,
+  }
+  const key = signingKey(keys)
+  const signed: z.infer<typeof SignedHead> = {
+    head,
+    publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64'),
+    signature: sign(null, bytesOf(head), key).toString('base64'),
+  }
+  const text = `${JSON.stringify(signed)}\n`
+  writeFileSync(`${headFile(directory)}.new`, text, { mode: 0o644, flush: true })
+  // Before the record is committed: a head may be newer than the trail says, never older.
+  renameSync(`${headFile(directory)}.new`, headFile(directory))
+  await record(tx, {
+    act: 'audit-head-signed',
+    accountId: null,
+    actor: 'system',
+    details: { folder: head.folder, ordinal: head.ordinal },
+  })
+  return text
+}
+
+async function hasNewRecords(tx: Tx, before: Head, ends: Head['ends']): Promise<boolean> {
+  const signed = new Map(before.ends.map(([chain, seq]) => [chain, seq]))
+  const grown = ends.flatMap(([chain, seq]) => {
+    const from = signed.get(chain) ?? 0
+    return seq > from ? [[chain, from]] : []
+  })
+  const { rows } = await sql`
+    select from jsonb_array_elements(${JSON.stringify(grown)}::jsonb) one
+    where exists (
+      select from audit
+      where chain = (one->>0)::uuid and seq > (one->>1)::bigint and act <> 'audit-head-signed'
+    ) limit 1`.execute(tx)
+  return rows.length > 0
+}
 
 /** The newest record of each chain, found by the index alone, one step a chain. */
 async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {

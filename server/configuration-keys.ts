@@ -473,6 +473,26 @@ export const configurationKeys = {
     otherwise: 'the demonstration’s; needed in earnest',
     example: '/etc/sygnet/brand.json',
   },
+  SECURITY_CONTACT: {
+    group: 'look',
+    about: 'Where weaknesses are reported; `/.well-known/security.txt` (RFC 9116) is there with it.',
+    type: '`mailto:`, `https://` or `tel:` addresses, with spaces or commas between them',
+    schema: listOf(
+      (word) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(word),
+      'no address such as mailto:security@provider.example',
+    ),
+    standard: '',
+    otherwise: 'none',
+    example: 'mailto:security@provider.example',
+  },
+  SECURITY_POLICY_URL: {
+    group: 'look',
+    about: 'The page that says how weaknesses are reported and dealt with.',
+    type: '`https://` address',
+    schema: addressOf('https:'),
+    otherwise: 'none',
+    example: 'https://provider.example/security-policy',
+  },
   FEATURES_OFF: {
     group: 'look',
     about: 'Features that are switched off, see below.',

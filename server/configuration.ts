@@ -151,6 +151,9 @@ export function readConfiguration(environment: Environment) {
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     sealUsers: values.SEAL_USERS,
     webhookHosts: values.WEBHOOK_HOSTS,
+    /** For `/.well-known/security.txt`. */
+    securityContacts: values.SECURITY_CONTACT,
+    securityPolicy: values.SECURITY_POLICY_URL,
   }
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     mistakes.push('METRICS_PORT is the same as PORT, where customers come; figures need a port of their own')

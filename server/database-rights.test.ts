@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
+import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
 
 // A server of its own, since roles belong to a whole server, and nodes in earnest as processes.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -49,6 +51,9 @@ const freePort = () =>
     })
   })
 
+/** Whether the last node said that its login can do more than its role. */
+let warned: boolean
+
 /** Starts a node in earnest, asks it whether it is ready, and stops it; what it said, where it did not start. */
 async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
   const [port, metricsPort] = [await freePort(), await freePort()]
@@ -79,10 +84,41 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
     void gone.then(() => resolve())
   })
   if (child.exitCode !== null) return said
+  warned = said.includes('can leave its role')
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(String)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
   return typeof answer === 'string' ? answer : answer.status
+}
+
+/** What an injected statement would go for, after it has left the role in every way there is. */
+async function refuseEverything(client: pg.Client) {
+  for (const way of [
+    'reset role',
+    `select set_config('role', 'none', false)`,
+    `select set_config('role', session_user, false)`,
+  ]) {
+    await client.query(way)
+    for (const statement of [
+      `select set_config('role', 'sygnet_owner', false)`,
+      `select set_config('role', 'portal', false)`,
+      `copy (select 1) to program 'id'`,
+      `select pg_read_file('/etc/passwd')`,
+      `update secrets set sealed = 'x'`,
+      'delete from secrets',
+      `update provider_keys set scopes = '{}'`,
+      `insert into provider_keys (key_hash, name) values ('x', 'mine')`,
+      'delete from provider_keys',
+    ])
+      expect([
+        way,
+        statement,
+        await client.query(statement).then(
+          () => 'done',
+          ({ message }) => String(message),
+        ),
+      ]).toEqual([way, statement, expect.stringMatching(/permission denied|does not exist/)])
+  }
 }
 
 test('OPS-3 R73 a login that may make roles but is no superuser, as managed servers give, makes the role of the requests and works under it', async () => {
@@ -92,7 +128,7 @@ test('OPS-3 R73 a login that may make roles but is no superuser, as managed serv
     'create database managed owner master',
   )
   const url = urlOf('master', password, 'managed')
-  expect(await startNode({ DATABASE_URL: url })).toBe(200)
+  expect([await startNode({ DATABASE_URL: url }), warned]).toEqual([200, true])
   // Again, on what is there now.
   await migrate(url)
   const client = new pg.Client({ connectionString: url })
@@ -140,10 +176,44 @@ test('OPS-3 R73 the statements of the guide make what a node with two logins nee
     DATABASE_URL: urlOf('sygnet', password, 'sygnet'),
     DATABASE_OWNER_URL: urlOf('sygnet_owner', password, 'sygnet'),
   }
-  expect(await startNode(urls)).toBe(200)
+  expect([await startNode(urls), warned]).toEqual([200, false])
   const client = new pg.Client({ connectionString: urls.DATABASE_URL })
   await client.connect()
   await expect(client.query('create table mine (a int)')).rejects.toThrow('permission denied')
   await expect(client.query('delete from audit')).rejects.toThrow('permission denied')
+  await refuseEverything(client)
+  await client.end()
+})
+
+test('R123 the embedded database has a login of its own for requests, which can do nothing more; its owner could do all of it', async () => {
+  await migrate(server.url)
+  const url = await openRequestsLogin(
+    urlOf('portal', new URL(server.url).password, 'postgres'),
+    join(folder, 'requests'),
+  )
+  // Again, as at the next start.
+  expect(await openRequestsLogin(server.url, join(folder, 'requests'))).toBe(url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('set role sygnet_app')
+  await refuseEverything(client)
+  await client.end()
+  for (const [login, may] of [
+    [url, false],
+    [server.url, true],
+  ] as const) {
+    const { db, close } = openDatabase(login, { connections: 1 })
+    expect([login, await canLeaveRole(db)]).toEqual([login, may])
+    await close()
+  }
+})
+
+test('R123 with one login the way out of the role is open, which is why it is reported', async () => {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query('set role sygnet_app')
+  await expect(client.query(`copy (select 1) to program 'cat > /dev/null'`)).rejects.toThrow('permission denied')
+  await client.query(`select set_config('role', session_user, false)`)
+  await client.query(`copy (select 1) to program 'cat > /dev/null'`)
   await client.end()
 })

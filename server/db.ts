@@ -253,11 +253,12 @@ export type Connections = { open: number; idle: number; asked: number }
 
 /**
  * Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. Only
- * with the audit key can its transactions record what they do.
+ * with the audit key can its transactions record what they do. `asOwner`: with the login's own rights, for the operator's
+ * command and the demonstration's client keys; never for requests (R123).
  */
 export function openDatabase(
   url: string,
-  options: { connections?: number; auditKey?: Buffer; patienceMs?: number } = {},
+  options: { connections?: number; auditKey?: Buffer; patienceMs?: number; asOwner?: boolean } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
   const { patienceMs = 15_000 } = options
@@ -275,7 +276,7 @@ export function openDatabase(
     // Every statement has its index, so one plan fits all values and tables of any size; left alone, the database plans
     // many of them anew each time, or keeps the plan that it made while a table was empty. Before PostgreSQL 18 a plan that
     // cannot do without a scan costs so much by this that it would be compiled, which takes longer than to run it.
-    options: `-c role=${appRole} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
+    options: `${options.asOwner ? '' : `-c role=${appRole} `}-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
     types: { getTypeParser },
   })
   // Without listeners, a server that stops ends the process: through its idle connections, and through those in use (57P01).

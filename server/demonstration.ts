@@ -28,10 +28,11 @@ import { startReporting } from '../provider/timestamp-reports.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
 import { openDemonstrationSigning } from './demonstration-signing.ts'
 import { clientScopes } from '../contract/client-keys.ts'
+import type { Db } from './db.ts'
 import { contentDisposition } from './http.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { Trust } from './pdf-work.ts'
-import type { Portal } from './portal.ts'
+import type { Settings } from './portal.ts'
 import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
 import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
 
@@ -119,7 +120,7 @@ export async function openDemonstration({
   }
 
   /** Fills the portal when it is new or the day has changed, so that "expires in 12 days" stays true. */
-  async function fill({ db, settings: { featuresOff } }: Portal, address: string): Promise<void> {
+  async function fill(db: Db, { featuresOff }: Settings, address: string): Promise<void> {
     const mark = join(directory, 'demonstration.json')
     const today = `${warsawDay(now())} ${publicUrl}`
     const filled =
@@ -150,7 +151,7 @@ export async function openDemonstration({
   }
 
   /** Tells the portal of every timestamp for as long as it runs, with a key that ends with it. */
-  async function tellOfTimestamps({ db }: Portal, address: string, report: (error: unknown) => void) {
+  async function tellOfTimestamps(db: Db, address: string, report: (error: unknown) => void) {
     const name = 'demonstration timestamps'
     // A key that a crash left behind.
     await revokeClientKeys(db, name)
@@ -168,7 +169,7 @@ export async function openDemonstration({
   }
 
   /** Deals with signed documents and with renewals for as long as it runs, with a key that ends with it. */
-  async function workAtDesk({ db }: Portal, address: string, report: (error: unknown) => void) {
+  async function workAtDesk(db: Db, address: string, report: (error: unknown) => void) {
     const name = 'demonstration desk'
     await revokeClientKeys(db, name)
     const { key } = await issueClientKey(db, {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../contract/limits.ts'
-import { signHead } from './audit-head.ts'
+import { signHead, signNewRecords } from './audit-head.ts'
 import type { Db } from './db.ts'
 import { endDataExports } from './data-exports.ts'
 import { removeDiscarded } from './discarded-files.ts'
@@ -56,16 +56,20 @@ export function startTidying(portal: Portal, report: (error: unknown) => void): 
   return { stop: () => clearInterval(timer) }
 }
 
-/** Signs the ends of the audit trail at the start, every hour and at the end (R84); what fails is reported and tried again. */
+/** What was recorded up to a minute ago cannot be taken off the end of the trail without being missed (R125). */
+const signEvery = 60_000
+
+/** Signs the ends of the audit trail at the start, every minute in which it grew, and at the end (R84); what fails is reported and tried again. */
 export async function startSigningHeads(
   db: Db,
   keys: Keys,
   directory: string,
   report: (error: unknown) => void,
 ): Promise<{ stop: () => Promise<void> }> {
-  const signNow = () => jobs.do({ job: 'sign-audit-heads' }, () => signHead(db, keys, directory)).then(() => {}, report)
+  const doing = (sign: () => Promise<unknown>) => jobs.do({ job: 'sign-audit-heads' }, sign).then(() => {}, report)
+  const signNow = () => doing(() => signHead(db, keys, directory))
   await signNow()
-  const timer = setInterval(() => void signNow(), 3_600_000)
+  const timer = setInterval(() => void doing(() => signNewRecords(db, keys, directory)), signEvery)
   return {
     stop: () => {
       clearInterval(timer)

@@ -62,6 +62,8 @@ declare module 'fastify' {
     page?: true
     /** Costs next to nothing, as a file does: it is not counted (R110). */
     uncounted?: true
+    /** The one route for reports of browsers, which changes nothing either. */
+    reports?: true
   }
 }
 

@@ -198,7 +198,7 @@ test('R83 what a request changes while a batch is under way stays the request’
     [person.id],
   )
   const keys = await readKeys(portal.databaseUrl, [newer, older])
-  const rotating = rotateKeys(portal.nodes[1]!.db, keys)
+  const rotating = rotateKeys(portal.ownerDb, keys)
   await expect
     .poll(
       async () =>

@@ -14,6 +14,8 @@ export type Keys = {
   auditHead: Buffer
   index: Buffer
   passkey: Buffer
+  /** Of password hashes (decision 0083). */
+  pepper: Buffer
   /** The one that seals, then older ones that still open. */
   masters: readonly Master[]
 }
@@ -35,6 +37,7 @@ export function deriveKeys(root: Buffer, masters: readonly Buffer[] = [root]): K
     auditHead: derive(root, 'audit head v1'),
     index: derive(root, 'index v1'),
     passkey: derive(root, 'passkey v1'),
+    pepper: derive(root, 'pepper v1'),
     masters: masters.map((master) => ({
       id: derive(master, 'key id v2', idBytes),
       secret: derive(master, 'seal v2'),

@@ -11,8 +11,22 @@ const numberOf = ({ id }: Keys['masters'][number]) => id.readInt32BE(0)
  * for as long as the connection is, so a node that was killed says nothing any more.
  */
 export async function tellKnownKeys(client: pg.Client, { masters }: Keys): Promise<void> {
+  // First, so that nobody sees the others without it.
+  await client.query(`select pg_advisory_lock_shared(hashtext('sygnet-peppers'), 1)`)
   for (const master of masters)
     await client.query(`select pg_advisory_lock_shared(hashtext('sygnet-master-keys'), $1)`, [numberOf(master)])
+}
+
+/** How many running nodes are of a version that cannot check a password hash with a pepper (R124). */
+export async function nodesWithoutPepper(db: Db): Promise<number> {
+  const { rows } = await sql<{ nodes: number }>`
+    select count(*)::int as nodes from (
+      select from pg_locks
+      where locktype = 'advisory' and objsubid = 2 and database = (select oid from pg_database where datname = current_database())
+      group by pid
+      having bool_or(classid = hashtext('sygnet-master-keys')::oid) and not bool_or(classid = hashtext('sygnet-peppers')::oid)
+    ) node`.execute(db)
+  return rows[0]!.nodes
 }
 
 /** How many running nodes do not know the current master key, and could open nothing that is sealed under it (R82). */

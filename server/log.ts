@@ -10,6 +10,7 @@ export const logMessages: readonly string[] = [
   ...Object.keys(errorStatus),
   'alarm',
   'background work failed',
+  'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
   'the web part is not built',
   'incoming request',
   'request completed',

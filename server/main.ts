@@ -36,10 +36,12 @@ import { openKeys } from './open-keys.ts'
 import { openOperations } from './operations-listener.ts'
 import { startSending } from './outbox.ts'
 import { startTellingOfEnds } from './package-notices.ts'
-import { openPasswordHasher } from './password-hash.ts'
+import { openPasswordHasher, standardCost } from './password-hash.ts'
+import { pepperOf, startPeppering } from './password-pepper.ts'
 import { openPdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { openReadiness, type Readiness } from './readiness.ts'
+import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { startReminding } from './signature-reminders.ts'
 import type { Traces } from './traces.ts'
@@ -64,8 +66,7 @@ async function start(): Promise<void> {
   closers.push(lockDirectory(directory))
 
   const masters = masterKeys(configuration, directory)
-  const { databaseUrl, ownerUrl } = await openOrStartDatabase(configuration, directory)
-  await migrate(ownerUrl)
+  const { databaseUrl, ownerUrl } = await openMigratedDatabase(configuration, directory)
   const keys = await openKeys(ownerUrl, masters)
   const { db, connections, close } = openDatabase(databaseUrl, {
     connections: configuration.databaseConnections,
@@ -85,7 +86,7 @@ async function start(): Promise<void> {
   const documents = sealedDocuments(db, keys, files)
   await sealClearDocuments(db, files, documents)
 
-  const hasher = await openPasswordHasher()
+  const hasher = await openPasswordHasher(standardCost, keys.pepper)
   closers.push(() => hasher.close())
   const pdfWork = openPdfWork()
   closers.push(() => pdfWork.close())
@@ -141,6 +142,10 @@ async function start(): Promise<void> {
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })
   if (demonstration) await demonstration.register(app)
+  if (await canLeaveRole(db))
+    app.log.warn(
+      'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
+    )
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
   const report = (error: unknown) => {
     backgroundFailed.tell({})
@@ -154,6 +159,8 @@ async function start(): Promise<void> {
     closers.push(operations.close)
   }
   const listen = listenOn(databaseUrl, (client) => tellKnownKeys(client, keys))
+  const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
+  closers.push(() => peppering.stop())
   const sending = startSending(db, keys, deliveriesOf(portal), listen, report)
   closers.push(() => sending.stop())
   const telling = startSending(
@@ -178,11 +185,16 @@ async function start(): Promise<void> {
   const archives = startRenewingArchives(portal, report)
   closers.push(() => archives.stop())
 
-  await demonstration?.fill(portal, address)
-  const timestamps = await demonstration?.tellOfTimestamps(portal, address, report)
-  closers.push(() => timestamps?.stop())
-  const desk = await demonstration?.workAtDesk(portal, address, report)
-  closers.push(() => desk?.stop())
+  // The demonstration's provider gets client keys, as an operator would give them.
+  if (demonstration) {
+    const operator = openDatabase(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
+    closers.push(operator.close)
+    await demonstration.fill(operator.db, portal.settings, address)
+    const timestamps = await demonstration.tellOfTimestamps(operator.db, address, report)
+    closers.push(() => timestamps.stop())
+    const desk = await demonstration.workAtDesk(operator.db, address, report)
+    closers.push(() => desk.stop())
+  }
   process.stdout.write(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
 }
 
@@ -223,11 +235,21 @@ const traceField = (traces: Traces) => {
   return trace ? { trace } : {}
 }
 
-async function openOrStartDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
-  if (databaseUrl) return { databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl }
-  const database = await startPostgres(makeDatabaseDirectory(directory))
+/** The operator's database, or the embedded one, where the two rights are always kept apart. */
+async function openMigratedDatabase({ databaseUrl, databaseOwnerUrl }: Configuration, directory: string) {
+  if (databaseUrl) {
+    const ownerUrl = databaseOwnerUrl ?? databaseUrl
+    await migrate(ownerUrl)
+    return { databaseUrl, ownerUrl }
+  }
+  const place = makeDatabaseDirectory(directory)
+  const database = await startPostgres(place)
   closers.push(() => database.stop())
-  return { databaseUrl: database.url, ownerUrl: database.url }
+  await migrate(database.url)
+  return {
+    databaseUrl: await openRequestsLogin(database.url, join(place, 'password-requests')),
+    ownerUrl: database.url,
+  }
 }
 
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {
@@ -256,6 +278,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
       renewalDays: configuration.archiveRenewalDays,
       renewStampedBefore: configuration.archiveRenewStampedBefore,
     },
+    security: { contacts: configuration.securityContacts, policy: configuration.securityPolicy },
     featuresOff: configuration.featuresOff,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),

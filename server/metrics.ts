@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { acts as recordedActs } from '../contract/acts.ts'
+import { reportedDirectives } from './csp-reports.ts'
 import type { Connections, Db } from './db.ts'
 import {
   alarmRaised,
   backgroundFailed,
   budgetRefused,
+  cspReported,
   delivered,
   jobNames,
   jobs,
@@ -55,6 +57,7 @@ export function openMetrics({ db, connections, readiness }: Sources): Metrics {
   const acts = counter('sygnet_acts_total', 'Records of the audit trail that were written, sign-ins among them.', 'act')
   const refusals = counter('sygnet_budget_refusals_total', 'Tries that a limit refused.', 'budget')
   const alarms = counter('sygnet_alarms_total', 'Alarms that were raised.', 'alarm')
+  const reports = counter('sygnet_csp_reports_total', 'What browsers said that our policies had blocked.', 'directive')
   const faults = counter('sygnet_background_faults_total', 'Background work that failed.')
   const tries = counter('sygnet_deliveries_total', 'Tries to deliver a message of the outbox.', 'channel', 'outcome')
   const runs = counter('sygnet_job_runs_total', 'Runs of what the node does by itself.', 'work', 'outcome')
@@ -70,6 +73,7 @@ export function openMetrics({ db, connections, readiness }: Sources): Metrics {
   // A counter that is not there yet cannot be seen to rise from nothing, so the first alarm of a node would be told to nobody.
   faults.inc(0)
   lostSpans.inc(0)
+  for (const directive of reportedDirectives) reports.inc({ directive }, 0)
   for (const alarm of alarmNames) alarms.inc({ alarm }, 0)
   for (const act of Object.keys(recordedActs)) acts.inc({ act }, 0)
   for (const work of jobNames) for (const outcome of ['done', 'failed']) runs.inc({ work, outcome }, 0)
@@ -78,6 +82,7 @@ export function openMetrics({ db, connections, readiness }: Sources): Metrics {
     recorded.hear(({ act }) => acts.inc({ act })),
     budgetRefused.hear(({ budget }) => refusals.inc({ budget })),
     alarmRaised.hear(({ alarm }) => alarms.inc({ alarm })),
+    cspReported.hear((event) => reports.inc(event)),
     backgroundFailed.hear(() => faults.inc()),
     spansDropped.hear(({ count }) => lostSpans.inc(count)),
     delivered.hear((event) => tries.inc(event)),

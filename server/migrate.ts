@@ -101,7 +101,7 @@ async function grantRights(client: pg.Client) {
     grant select, insert, update, delete on all tables in schema public to ${appRole};
     revoke insert, update, delete on migrations from ${appRole};
     revoke update, delete on audit from ${appRole};
-    revoke insert, delete on secrets from ${appRole};
+    revoke insert, update, delete on secrets, provider_keys from ${appRole};
     revoke update, delete on consents, wordings from ${appRole};
     grant usage on all sequences in schema public to ${appRole}`)
 }

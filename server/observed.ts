@@ -48,6 +48,8 @@ function work<T extends object>(name: string) {
 export const recorded = told<{ act: Act }>('recorded')
 export const budgetRefused = told<{ budget: string }>('budget-refused')
 export const alarmRaised = told<{ alarm: string }>('alarm-raised')
+/** A browser's report of what a policy of ours has blocked. */
+export const cspReported = told<{ directive: string }>('csp-reported')
 export const backgroundFailed = told<object>('background-failed')
 export const spansDropped = told<{ count: number }>('spans-dropped')
 /** What became of one try to deliver a message. */

@@ -13,7 +13,7 @@ import { findPage, inLocale, loginPath, pages, splitLocale, type PageName } from
 import { plainClaim } from './brand.ts'
 import { demonstrationSheet, withDemonstrationBanner } from './demonstration-banner.ts'
 import type { Portal } from './portal.ts'
-import { pagePolicy } from './security-headers.ts'
+import { pagePolicy, reportsPath } from './security-headers.ts'
 import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
 import { markPath, themeSheet } from './theme.ts'
 
@@ -187,8 +187,15 @@ export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: Fa
   const page = readyPages.get(portal)?.get(`${locale}/error.html`)
   if (!page) return sendStatus(reply, status)
   const html = fillError(page.plain.toString(), { status, incident: status >= 500 ? request.id : '' })
-  return reply.code(status).type('text/html; charset=utf-8').header('content-security-policy', page.policy).send(html)
+  return pageHeaders(reply, page, status).send(html)
 }
+
+const pageHeaders = (reply: FastifyReply, { policy }: ReadyPage, status: number) =>
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('reporting-endpoints', `csp="${reportsPath}"`)
 
 /** All there is to see while the web part is not built. */
 const sendStatus = (reply: FastifyReply, status: number) =>
@@ -205,11 +212,7 @@ function sendReady(
   const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)
   if (!page) return sendStatus(reply, status)
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
-  reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', page.policy)
-    .header('vary', 'accept-encoding, cookie')
+  pageHeaders(reply, page, status).header('vary', 'accept-encoding, cookie')
   if (brotli) reply.header('content-encoding', 'br')
   return reply.send(brotli ? page.brotli : page.plain)
 }

@@ -1,4 +1,4 @@
-import { hashSync, verifySync, type Algorithm } from '@node-rs/argon2'
+import { hashSync, type Algorithm } from '@node-rs/argon2'
 import { setPriority } from 'node:os'
 import type { WorkerTask } from './password-hash.ts'
 
@@ -8,13 +8,13 @@ const argon2id = 2 as Algorithm.Argon2id
 // Requests go before hashing on a busy machine (R18). On Linux a priority is a thread's own; elsewhere it is the whole process's.
 if (process.platform === 'linux') setPriority(10)
 
-/** Hashes, or checks against `encoded` when it is given. Synchronous on purpose: the thread is the pool's own. */
-export function work({ password, encoded, cost }: WorkerTask): string | boolean {
-  if (encoded !== undefined) return verifySync(encoded, password)
+/** Synchronous on purpose: the thread is the pool's own. */
+export function work({ password, cost, salt }: WorkerTask): string {
   return hashSync(password, {
     algorithm: argon2id,
     memoryCost: cost.memory,
     timeCost: cost.passes,
     parallelism: cost.lanes,
+    ...(salt && { salt }),
   })
 }

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
+import { sameBytes } from './keys.ts'
+import { pepperOf, readHash, withPepper } from './password-pepper.ts'
 
 /**
  * argon2id (RFC 9106) in a pool of its own: sign-in storms would otherwise starve everything that shares libuv's
@@ -12,6 +14,8 @@ export type PasswordHasher = {
   hash(password: string): Promise<string>
   /** Whether the password fits the hash; without a hash it works as long and says no (AUT-3, R15). */
   verify(encoded: string | null, password: string): Promise<boolean>
+  /** From now on new hashes are under the pepper; those without it are checked as before. */
+  usePepper(): void
   /** Whether a hash is weaker than today's setting, and is to be made anew at the next sign-in. */
   isOutdated(encoded: string): boolean
   close(): Promise<void>
@@ -25,9 +29,12 @@ export type HashCost = { memory: number; passes: number; lanes: number }
 /** OWASP's first choice, and the least that defaults.md allows. */
 export const standardCost: HashCost = { memory: 19_456, passes: 2, lanes: 1 }
 
-export async function openPasswordHasher(cost: HashCost = standardCost): Promise<PasswordHasher> {
+/** Without the pepper, hashes that are under it cannot be checked. */
+export async function openPasswordHasher(cost: HashCost = standardCost, pepperKey?: Buffer): Promise<PasswordHasher> {
+  const pepper = pepperKey && pepperOf(pepperKey)
+  let usesPepper = false
   const threads = Math.max(1, availableParallelism() - 1)
-  const pool = new Piscina<WorkerTask, string | boolean>({
+  const pool = new Piscina<WorkerTask, string>({
     filename: new URL('./password-hash-worker.ts', import.meta.url).href,
     name: 'work',
     minThreads: threads,
@@ -47,17 +54,32 @@ export async function openPasswordHasher(cost: HashCost = standardCost): Promise
     return pool.run(task)
   }
   // A hash of nothing anyone can type, so that an unknown account costs what a known one costs.
-  const decoy = (await pool.run({ password: crypto.randomUUID(), cost })) as string
+  const decoy = await pool.run({ password: crypto.randomUUID(), cost })
+  const peppered = (encoded: string) => (pepper ? withPepper(encoded, pepper) : encoded)
   return {
     demandRoom,
-    hash: (password) => run({ password: password.normalize('NFKC'), cost }) as Promise<string>,
+    hash: async (password) => {
+      const encoded = await run({ password: password.normalize('NFKC'), cost })
+      return usesPepper ? peppered(encoded) : encoded
+    },
     verify: async (encoded, password) => {
-      const fits = (await run({ password: password.normalize('NFKC'), encoded: encoded ?? decoy, cost })) as boolean
+      const stored = encoded ?? decoy
+      const { cost: itsCost, salt, pepperId } = readHash(stored)
+      if (pepperId !== undefined && pepperId !== pepper?.id) throw new Error('A password hash is under another pepper.')
+      const made = await run({ password: password.normalize('NFKC'), cost: itsCost, salt })
+      const fits = sameBytes(Buffer.from(pepperId === undefined ? made : peppered(made)), Buffer.from(stored))
       return encoded !== null && fits
     },
-    isOutdated: (encoded) => !encoded.includes(`$m=${cost.memory},t=${cost.passes},p=${cost.lanes}$`),
+    usePepper: () => {
+      usesPepper = pepper !== undefined
+    },
+    isOutdated: (encoded) => {
+      const { memory, passes, lanes } = readHash(encoded).cost
+      return memory !== cost.memory || passes !== cost.passes || lanes !== cost.lanes
+    },
     close: () => pool.close({ force: true }),
   }
 }
 
-export type WorkerTask = { password: string; encoded?: string; cost: HashCost }
+/** Hashes with a salt of its own, or with the one given, to check against a hash that has it. */
+export type WorkerTask = { password: string; cost: HashCost; salt?: Uint8Array }

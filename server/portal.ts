@@ -34,6 +34,8 @@ export type Settings = {
   webhookHosts: readonly string[]
   /** So many days before their end archive timestamps are renewed, and those from before a day at once (R106). */
   archives: { renewalDays: number; renewStampedBefore: string | undefined }
+  /** Where weaknesses are reported, and how (RFC 9116). */
+  security: { contacts: readonly string[]; policy: string | undefined }
   /** Answered by 'unavailable', and shown so (ERR-5). */
   featuresOff: readonly Feature[]
   demonstration: boolean

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Portal } from './portal.ts'
 
+/** Where browsers tell what a policy has blocked. */
+export const reportsPath = '/csp-reports'
+
 /** The one table of headers that every answer carries, errors and broken requests included (R65). */
 export const headersForAll: Record<string, string> = {
   'cache-control': 'no-store',
@@ -53,5 +56,9 @@ export function pagePolicy({
     `base-uri 'none'`,
     `object-src 'none'`,
     `frame-ancestors 'none'`,
+    // The scripts of a hosted bot check are not ours, and know of no policy of ours (decision 0085).
+    ...(botCheckOrigin ? [] : [`require-trusted-types-for 'script'`, 'trusted-types default']),
+    `report-uri ${reportsPath}`,
+    'report-to csp',
   ].join('; ')
 }

@@ -89,7 +89,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const masterKey = masters[0]![0]!
   const keys = await openKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-  const hasher = await openPasswordHasher(options.cost ?? lightCost)
+  const hasher = await openPasswordHasher(options.cost ?? lightCost, keys.pepper)
+  hasher.usePepper()
   const nodesUrl = options.way ? await options.way(database.url) : database.url
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
@@ -99,7 +100,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     }),
   )
   const { db, portal } = nodes[0]!
-  await db
+  const ownersDatabase = openDatabase(database.url, { connections: 2, auditKey: keys.audit, asOwner: true })
+  await ownersDatabase.db
     .insertInto('provider_keys')
     .values({ key_hash: hashClientKey(clientKey), name: 'test', scopes: [...clientScopes], per_second: 1_000_000 })
     .execute()
@@ -121,6 +123,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
     masterKey,
     /** The owner's connection, for what the portal itself may not do. */
     owner: database.owner,
+    /** The same as the operator's command has it: makes client keys, and rotates master keys. */
+    ownerDb: ownersDatabase.db,
     /** Sends everything that is due; one at a time, or a second one would come back while the first still holds its messages. */
     deliver: () =>
       (delivering = delivering.then(async () => {
@@ -140,6 +144,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     clock: clockOf(database.owner),
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
+      await ownersDatabase.close()
       await hasher.close()
       await pdfWork.close()
       await database.drop()
@@ -184,6 +189,7 @@ async function startNode(
     sealUsers: limits.seal.users,
     webhookHosts: ['hooks.example'],
     archives: { renewalDays: 180, renewStampedBefore: undefined },
+    security: { contacts: [], policy: undefined },
     featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),

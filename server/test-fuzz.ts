@@ -34,8 +34,8 @@ async function makeActors(portal: TestPortal, customer: TestBrowser): Promise<Ac
   const blockedBrowser = await signInAs(portal, blocked)
   await stranger().call(blockCustomer, { params: { customer: blocked.id } })
   const name = `revoked ${crypto.randomUUID()}`
-  const revoked = await issueClientKey(portal.db, { name, scopes: clientScopes })
-  await revokeClientKeys(portal.db, name)
+  const revoked = await issueClientKey(portal.ownerDb, { name, scopes: clientScopes })
+  await revokeClientKeys(portal.ownerDb, name)
   return [
     { name: 'anonymous', browser: stranger(), opens: 'open' },
     { name: 'made-up cookie', browser: guessing },

@@ -93,7 +93,8 @@ const ports: Ports = {
   webhooks: webhooksByHttp,
   alarms: { raise: () => {} },
 }
-const own = await openPasswordHasher(cost)
+const own = await openPasswordHasher(cost, keys.pepper)
+own.usePepper()
 let checks = 0
 const hasher: PasswordHasher = {
   ...own,

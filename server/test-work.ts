@@ -20,9 +20,9 @@ export function watchWork() {
   return function take() {
     for (const [first] of query.mock.calls as unknown as [string | { text: string }][])
       statements.push(typeof first === 'string' ? first : first.text)
-    for (const [{ password, encoded, cost }] of run.mock.calls as unknown as [WorkerTask][])
+    for (const [{ password, salt, cost }] of run.mock.calls as unknown as [WorkerTask][])
       hashes.push({
-        setting: encoded ? encoded.split('$').slice(0, 4).join('$') : `new ${JSON.stringify(cost)}`,
+        setting: `${salt ? 'check' : 'new'} ${JSON.stringify(cost)}`,
         length: password.length,
       })
     query.mockClear()

@@ -15,6 +15,7 @@ import {
 } from '../contract/page-markers.ts'
 import { pages, type PageName } from '../contract/pages.ts'
 import { firstReadOfAll, firstReads } from '../web/first-reads.ts'
+import { selectSheet } from '../web/ui/select-sheet.ts'
 import { chunksIn, type PageOrShell } from './built-chunks.ts'
 import { pageLoader } from './page-loader.ts'
 import { sbomText } from './sbom.ts'
@@ -30,10 +31,6 @@ const assetsPrefix = '/assets/'
 /** Until the loader says that fonts may come, a page is drawn in the fallback faces, which have the same metrics. */
 const fontsLater =
   '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif}}'
-
-/** Radix Select puts this sheet into the page when it opens, and any page may lead to one without a new document. */
-const selectViewportStyle =
-  '[data-radix-select-viewport]{scrollbar-width:none;-ms-overflow-style:none;-webkit-overflow-scrolling:touch;}[data-radix-select-viewport]::-webkit-scrollbar{display:none}'
 
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForPrerendering()])
@@ -100,7 +97,7 @@ function writePages() {
       .replaceAll(incidentMarker, incidentPlace)
     write(join(out, 'pages', file), html)
     list[file] = {
-      styles: [style, ...(script ? [selectViewportStyle] : [])].map(sha256),
+      styles: [style, ...(script ? [selectSheet] : [])].map(sha256),
       scripts: script ? [sha256(script)] : [],
       preload: links.preload,
     }

@@ -1,3 +1,4 @@
+import './trusted-types.ts'
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'

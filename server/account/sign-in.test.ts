@@ -225,7 +225,7 @@ test('AUT-2 VAL-1 VAL-3 a code that is missing, or none, is told as such and cos
 
 test('R13 a password hashed under a weaker setting is hashed anew at its next sign-in, and signs in before and after', async () => {
   const person = await makeCustomer(portal)
-  const stronger = await openPasswordHasher({ memory: 128, passes: 1, lanes: 1 })
+  const stronger = await openPasswordHasher({ memory: 128, passes: 1, lanes: 1 }, portal.portal.keys.pepper)
   const { portal: parts } = portal.nodes[0]!
   const before = parts.hasher
   parts.hasher = stronger

@@ -48,7 +48,8 @@ async function ask(key: string, endpoint: Endpoint, node = 0) {
   return { status: response.status, challenge: response.headers.get('www-authenticate'), json }
 }
 
-const keyFor = async (...scopes: ClientScope[]) => (await issueClientKey(portal.db, { name: 'scoped', scopes })).key
+const keyFor = async (...scopes: ClientScope[]) =>
+  (await issueClientKey(portal.ownerDb, { name: 'scoped', scopes })).key
 const calls = () => portal.app.endpoints.filter(({ access }) => access === 'provider')
 
 test('R80 every call of the provider’s asks for the scope of its object, and a key with all others is refused and changes nothing', async () => {
@@ -90,7 +91,7 @@ test('R80 a key opens what its scopes name, writing includes reading, and withou
     perSecond: limits.clientKey.perSecond,
     expiresAt: expect.stringMatching(/^\d{4}-.+Z$/),
   })
-  const { key } = await issueClientKey(portal.db, { name: 'none', scopes: [] })
+  const { key } = await issueClientKey(portal.ownerDb, { name: 'none', scopes: [] })
   expect((await ask(key, getCustomer)).status).toBe(403)
   expect((await ask(key, getClientKey)).status).toBe(200)
 })
@@ -100,7 +101,7 @@ test('R80 a key goes at its own pace: of a burst over both nodes just so many pa
   await portal.clock.stopAt(instant)
   const at = (seconds: number) => portal.clock.stopAt(new Date(instant.getTime() + seconds * 1000))
   const [slow, other] = await Promise.all(
-    ['slow', 'other'].map((name) => issueClientKey(portal.db, { name, scopes: ['customers:read'], perSecond: 2 })),
+    ['slow', 'other'].map((name) => issueClientKey(portal.ownerDb, { name, scopes: ['customers:read'], perSecond: 2 })),
   )
   const burst = async (count: number) => {
     const answers = await Promise.all(Array.from({ length: count }, (_, i) => ask(slow!.key, getCustomer, i % 2)))
@@ -125,7 +126,7 @@ test('R80 a key goes at its own pace: of a burst over both nodes just so many pa
 })
 
 test('R80 R82 a rotated key is followed by one that may do the same; both are good until the old one ends, which under load costs no call', async () => {
-  const before = await issueClientKey(portal.db, { name: 'crm', scopes: ['customers:read'], perSecond: 900 })
+  const before = await issueClientKey(portal.ownerDb, { name: 'crm', scopes: ['customers:read'], perSecond: 900 })
   let key = before.key
   const statuses: number[] = []
   let rotated = false
@@ -134,7 +135,7 @@ test('R80 R82 a rotated key is followed by one that may do the same; both are go
   }
   const load = Promise.all([worker(0), worker(1), worker(0)])
   await expect.poll(() => statuses.length, { timeout: 30_000 }).toBeGreaterThan(10)
-  const made = (await rotateClientKey(portal.db, 'crm', { overlapHours: 1 }))!
+  const made = (await rotateClientKey(portal.ownerDb, 'crm', { overlapHours: 1 }))!
   key = made.key
   rotated = true
   await load
@@ -152,16 +153,19 @@ test('R80 R82 a rotated key is followed by one that may do the same; both are go
     ['ended', 900],
     ['live', 900],
   ])
-  expect(await rotateClientKey(portal.db, before.id)).toBeUndefined()
-  expect(await revokeClientKeys(portal.db, made.id)).toBe(1)
-  expect(await rotateClientKey(portal.db, 'crm')).toBeUndefined()
+  expect(await rotateClientKey(portal.ownerDb, before.id)).toBeUndefined()
+  expect(await revokeClientKeys(portal.ownerDb, made.id)).toBe(1)
+  expect(await rotateClientKey(portal.ownerDb, 'crm')).toBeUndefined()
   await portal.clock.advance(0)
 })
 
 test('R80 R84 that a key was made, rotated or revoked is on the record, by its id and scopes alone', async () => {
-  const { id, key } = await issueClientKey(portal.db, { name: 'recorded', scopes: ['seals:read', 'software:write'] })
-  const next = (await rotateClientKey(portal.db, id))!
-  await revokeClientKeys(portal.db, 'recorded')
+  const { id, key } = await issueClientKey(portal.ownerDb, {
+    name: 'recorded',
+    scopes: ['seals:read', 'software:write'],
+  })
+  const next = (await rotateClientKey(portal.ownerDb, id))!
+  await revokeClientKeys(portal.ownerDb, 'recorded')
   const { rows } = await portal.owner.query<{ act: string; actor: string; details: object }>(
     `select act, actor, details from audit where details->>'client' = any($1) order by id`,
     [[id, next.id]],

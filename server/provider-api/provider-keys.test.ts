@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const issue = (name: string, days?: number) => issueClientKey(portal.db, { name, scopes: clientScopes, days })
+const issue = (name: string, days?: number) => issueClientKey(portal.ownerDb, { name, scopes: clientScopes, days })
 
 const ask = async (authorization: string | undefined, node = 0, target = path) => {
   const response = await fetch(portal.nodes[node]!.origin + target, {
@@ -31,9 +31,9 @@ test('R80 a key opens the provider’s calls on every node until it is revoked, 
   const { id, key } = await issue('desk')
   for (const node of [0, 1]) expect((await ask(`Bearer ${key}`, node)).status).toBe(200)
   expect((await ask(`bearer ${key}`)).status).toBe(200)
-  expect(await revokeClientKeys(portal.db, id)).toBe(1)
+  expect(await revokeClientKeys(portal.ownerDb, id)).toBe(1)
   for (const node of [1, 0]) expect((await ask(`Bearer ${key}`, node)).status).toBe(401)
-  expect(await revokeClientKeys(portal.db, id)).toBe(0)
+  expect(await revokeClientKeys(portal.ownerDb, id)).toBe(0)
 })
 
 test('R80 revoked under load, it opens nothing that was asked after the revocation', async () => {
@@ -48,7 +48,7 @@ test('R80 revoked under load, it opens nothing that was asked after the revocati
   }
   const load = Promise.all([worker(0), worker(1), worker(0), worker(1)])
   await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(20)
-  await revokeClientKeys(portal.db, id)
+  await revokeClientKeys(portal.ownerDb, id)
   revoked = true
   await load
   expect(outcomes.filter(([asked, status]) => asked && status !== 401)).toEqual([])
@@ -71,7 +71,7 @@ test('R80 a key ends to the second by the database’s time', async () => {
 
 test('R80 R34 unknown, revoked, expired, malformed and missing keys get one answer', async () => {
   const { id, key } = await issue('gone')
-  await revokeClientKeys(portal.db, id)
+  await revokeClientKeys(portal.ownerDb, id)
   const good = portal.clientKey
   const bad = [
     undefined,

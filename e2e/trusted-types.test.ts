@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { inLocale, pages, type PageName } from '../contract/pages.ts'
+import { freePort } from '../tools/demonstration-run.ts'
+import { openPortal } from './open-portal.ts'
+
+const metricsPort = await freePort()
+const portal = await openPortal({ METRICS_PORT: String(metricsPort) })
+const names = Object.keys(pages) as PageName[]
+const placeOf = (name: PageName) => pages[name].path.replace(/:\w+/, 'x')
+
+/** What the attempts are told by the browser. */
+const tolerate = /CSP (?:require-trusted-types-for|trusted-types)|[Tt]rusted ?[Tt]ype|TrustedHTML|TrustedScriptURL/
+
+/** What happens to a text that would become markup, the address of a script, or a worker. */
+const attempts = () => {
+  const ways: Record<string, () => unknown> = {
+    innerHTML: () => (document.createElement('div').innerHTML = '<img src=x onerror="document.title=1">'),
+    insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', '<b>x</b>'),
+    script: () => (document.createElement('script').src = 'https://elsewhere.example/x.js'),
+    worker: () => new Worker('/_payload.json'),
+    parser: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'),
+    policy: () => (globalThis as unknown as { trustedTypes: { createPolicy: (...words: unknown[]) => unknown } }).trustedTypes.createPolicy('mine', {}),
+  }
+  return Object.entries(ways).flatMap(([name, run]) => {
+    try {
+      run()
+      return [name]
+    } catch {
+      return []
+    }
+  })
+}
+
+test('R126 in every page a text that is assigned to a sink is blocked, and the page itself works', async () => {
+  const page = await portal.openPage({ tolerate })
+  const seen = async (place: string) => {
+    await page.goto(place)
+    await page.locator('h1').first().waitFor()
+    expect([place, await page.evaluate(attempts)]).toEqual([place, []])
+  }
+  for (const name of names.filter((one) => !pages[one].protected)) await seen(placeOf(name))
+  await seen(inLocale('en', '/absent'))
+  await portal.signIn(page, 'oliver')
+  for (const name of names.filter((one) => pages[one].protected)) await seen(placeOf(name))
+})
+
+test('R126 the browser tells the portal what was blocked, and the portal counts it', async () => {
+  const page = await portal.openPage({ tolerate })
+  // Endpoints of the Reporting API are taken by browsers from TLS alone; without it the older form has to do.
+  await page.route(portal.origin, async (route) => {
+    const response = await route.fetch()
+    const headers = response.headers()
+    expect(headers['reporting-endpoints']).toBe('csp="/csp-reports"')
+    const older = headers['content-security-policy']!.replace('; report-to csp', '')
+    await route.fulfill({ response, headers: { ...headers, 'content-security-policy': older } })
+  })
+  await page.goto('/')
+  await page.locator('h1').first().waitFor()
+  expect(await page.evaluate(attempts)).toEqual([])
+  const figures = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  await expect.poll(figures).toMatch(/sygnet_csp_reports_total\{directive="require-trusted-types-for"\} [1-9]/)
+})

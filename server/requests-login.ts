@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { appRole, type Db } from './db.ts'
+
+const requestsLogin = 'sygnet_requests'
+
+/**
+ * The embedded database's login for requests, which can do nothing but become their role; made where there is none yet (R123).
+ * `ownerUrl` is that of a migrated database, `passwordFile` is readable by the portal alone.
+ */
+export async function openRequestsLogin(ownerUrl: string, passwordFile: string): Promise<string> {
+  if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
+  const password = readFileSync(passwordFile, 'utf8')
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  try {
+    const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [requestsLogin])
+    if (!rowCount) await owner.query(`create role ${requestsLogin} login in role ${appRole}`)
+    await owner.query(`alter role ${requestsLogin} password ${owner.escapeLiteral(password)}`)
+  } finally {
+    await owner.end()
+  }
+  return Object.assign(new URL(ownerUrl), { username: requestsLogin, password }).href
+}
+
+/**
+ * Whether the login of the requests could do more than their role: what gets a statement of its own past the portal then
+ * leaves the role first, and owns the tables, or as a superuser reads files and runs programs (R123).
+ */
+export async function canLeaveRole(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select r.rolsuper or r.rolcreaterole
+      or exists (select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(r.oid, c.relowner, 'member'))
+      or has_table_privilege(r.oid, 'secrets', 'update') or has_table_privilege(r.oid, 'provider_keys', 'insert, update, delete')
+      or pg_has_role(r.oid, 'pg_read_server_files', 'member') or pg_has_role(r.oid, 'pg_write_server_files', 'member')
+      or pg_has_role(r.oid, 'pg_execute_server_program', 'member') as may
+    from pg_roles r where r.rolname = session_user`.execute(db)
+  return rows[0]!.may
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import type { Portal } from './portal.ts'
+
+const path = '/.well-known/security.txt'
+/** RFC 9116 §2.5.5 wants less than a year; it counts from each answer, so nobody has to remember it. */
+const validForDays = 180
+
+/** Where weaknesses are reported (RFC 9116, R126); there is none until the operator names a contact. */
+export function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, security } }: Portal): void {
+  if (!security.contacts.length) return
+  app.get(path, { config: { page: true } }, (_request, reply) => {
+    const expires = new Date(Date.now() + validForDays * 86_400_000)
+    expires.setUTCHours(0, 0, 0, 0)
+    const lines = [
+      ...security.contacts.map((contact) => `Contact: ${contact}`),
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: pl, en',
+      `Canonical: ${publicUrl}${path}`,
+      ...(security.policy ? [`Policy: ${security.policy}`] : []),
+    ]
+    return reply.type('text/plain; charset=utf-8').send(lines.map((line) => `${line}\r\n`).join(''))
+  })
+}
