@@ -314,7 +314,14 @@ test.skipIf(!has('openssl')).each(kinds)(
     const both = path('both.pem', derToPem(root) + derToPem(issuing))
     for (const der of crls) {
       const { output } = await run('openssl', [
-        ...['crl', '-inform', 'DER', '-in', path('list.der', der), '-noout', '-CAfile', both],
+        'crl',
+        '-inform',
+        'DER',
+        '-in',
+        path('list.der', der),
+        '-noout',
+        '-CAfile',
+        both,
       ])
       expect(output).toContain('verify OK')
     }

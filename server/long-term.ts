@@ -30,7 +30,7 @@ export async function archived(portal: Parts, file: Uint8Array, now: Date): Prom
   const { timestamps } = portal.ports
   const data = timestamps && (await proofOf(portal, file, now))
   const prepared = data && (await unlessBusy(portal.pdfWork.prepareArchive(file, data)))
-  const token = prepared && (await timestamps!.stamp(prepared.digest))
+  const token = prepared && (await timestamps.stamp(prepared.digest))
   if (!token || token === 'unreachable') return undefined
   return { file: embedSignature(prepared, token), renewBy: endOf(token, prepared) }
 }

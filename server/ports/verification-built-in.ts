@@ -1,5 +1,5 @@
 import { PdfWorkBusy, type PdfWork, type Trust } from '../pdf-work.ts'
-import type { RevocationPort, Verification, VerificationPort } from './ports.ts'
+import type { RevocationPort, VerificationPort } from './ports.ts'
 
 /**
  * The portal's own validator (pki/pades-validate.ts) in its processes, which have no network. `trust` is asked for each time:
@@ -28,7 +28,7 @@ export function verificationBuiltIn(
         const { data } = await revocation.evidenceOf(unproven, receivedAt)
         if (!data.ocsps.length && !data.crls.length) return first
         const { unproven: _, ...second } = await check(data)
-        return second as Verification
+        return second
       } catch (error) {
         if (error instanceof PdfWorkBusy) return 'busy'
         throw error
