@@ -3,12 +3,15 @@ import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
 
-/** Where the signatures are shown that a received file has and the issued one has not; of the form's own fields alone. */
+/**
+ * Where the signatures are shown that a received file has and the issued one has not: of the form's own fields alone, and
+ * of what is a signature. Whether they are good was judged before, and one that is not has refused the file.
+ */
 export function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
   const old = new Set(signaturesOf(issued).map(messageOf))
   const widgets = new Set(
     signaturesOf(received)
-      .filter((one) => !old.has(messageOf(one)))
+      .filter((one) => messageOf(one) !== undefined && !old.has(messageOf(one)))
       .flatMap(({ fields }) => fields.filter(({ inForm }) => inForm).flatMap((field) => field.widgets)),
   )
   const boxes = new Map<number, PageBox[]>()
@@ -22,7 +25,9 @@ export function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
 
 function messageOf({ dictionary }: FoundSignature) {
   const contents = dictionary?.get('Contents')
-  return isString(contents) ? Buffer.from(contents.bytes).toString('hex') : undefined
+  return isString(contents) && Array.isArray(dictionary?.get('ByteRange'))
+    ? Buffer.from(contents.bytes).toString('hex')
+    : undefined
 }
 
 function boxOf(pdf: Pdf, item: Parameters<Pdf['resolve']>[0]): PageBox | undefined {
