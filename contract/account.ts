@@ -83,6 +83,7 @@ export const enterSignInCode = endpoint({
   body: CodeForm,
   reply: Session,
   errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
+  code: 'used-up',
 })
 
 export const sendSignInCode = endpoint({
@@ -151,6 +152,7 @@ export const enterStepUpCode = endpoint({
   body: CodeForm,
   reply: Session,
   errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts', 'not-found'],
+  code: 'used-up',
 })
 
 export const resendStepUpCode = endpoint({
