@@ -94,6 +94,7 @@ export const enterSignInCode = endpoint({
   body: CodeForm,
   reply: Session,
   errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
+  code: 'used-up',
 })
 
 export const sendSignInCode = endpoint({
@@ -162,6 +163,7 @@ export const enterStepUpCode = endpoint({
   body: CodeForm,
   reply: Session,
   errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts', 'not-found'],
+  code: 'used-up',
 })
 
 export const resendStepUpCode = endpoint({

@@ -295,4 +295,5 @@ export const finishSigning = endpoint({
     'unavailable',
     'storage-full',
   ],
+  code: 'used-up',
 })

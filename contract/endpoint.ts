@@ -32,6 +32,11 @@ export type Endpoint = {
   background?: true
   /** Must not happen twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */
   idempotent?: true
+  /**
+   * A code in its body confirms it: the very same request at the same time gets the answer of the first (R112). `used-up`: also
+   * within seconds after it, for the code counts no more then.
+   */
+  code?: 'used-up' | 'stays'
 }
 
 /** Marks a call that the browser repeats on its own, such as a look whether a document is ready: it is no activity either (R6). */

@@ -8,6 +8,8 @@ export const limits = {
   code: {
     digits: 6,
     life: 10 * minute,
+    /** So long after its success the same request gets the same answer. */
+    repeated: 10 * second,
     entries: 5,
     resendAfter: 60 * second,
     sends: 3,

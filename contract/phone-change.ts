@@ -85,6 +85,7 @@ export const enterEmailCode = endpoint({
   body: CodeForm,
   reply: PhoneChange,
   errors: ['email-code-wrong', 'code-expired', 'code-void', 'phone-change-blocked', 'state-passed'],
+  code: 'used-up',
 })
 
 export const enterNewPhone = endpoint({
@@ -105,6 +106,7 @@ export const enterPhoneCode = endpoint({
   body: CodeForm,
   reply: z.strictObject({ phone: z.string(), session: Session }),
   errors: ['code-wrong', 'code-expired', 'code-void', 'phone-change-blocked', 'state-passed'],
+  code: 'used-up',
 })
 
 export const resendPhoneChangeCode = endpoint({

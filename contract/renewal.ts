@@ -250,6 +250,7 @@ export const openRenewal = endpoint({
   body: RenewalCodeForm,
   reply: Renewal,
   errors: ['voucher-refused', 'too-many-attempts', 'renewal-refused'],
+  code: 'stays',
 })
 
 export const readRenewal = endpoint({
@@ -385,6 +386,7 @@ export const signAgreement = endpoint({
   body: z.extend(SigningForm, CodeForm.shape),
   reply: Renewal,
   errors: [...signingRefusals, 'code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
+  code: 'used-up',
 })
 
 export const declineAgreement = endpoint({

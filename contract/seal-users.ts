@@ -159,4 +159,5 @@ export const finishSealActivation = endpoint({
     'code-void',
     'too-many-attempts',
   ],
+  code: 'used-up',
 })

@@ -46,6 +46,7 @@ export const redeemVoucher = endpoint({
     z.strictObject({ kind: z.literal('renewal') }),
   ]),
   errors: ['voucher-refused', 'too-many-attempts'],
+  code: 'stays',
 })
 
 export const readVoucherLimit = endpoint({

@@ -21,6 +21,8 @@ const outlived = [
   sql`delete from codes where id in (select id from codes where expires_at < portal_now() - interval '1 day' limit ${step})`,
   sql`delete from devices where token_hash in (select token_hash from devices where expires_at < portal_now() limit ${step})`,
   sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where created_at < portal_now() - interval '1 day' limit ${step})`,
+  // Answers to codes, with the tokens of sessions in them, outlive their use by no more than a minute (R112).
+  sql`delete from idempotency where (caller, key) in (select caller, key from idempotency where caller = '00000000-0000-0000-0000-000000000000' and created_at < portal_now() - interval '1 minute' limit ${step})`,
   sql`delete from outbox where id in (select id from outbox where outcome in ('sent', 'expired') and created_at < portal_now() - interval '7 days' limit ${step})`,
   // Whoever looks after them was told of them long ago (R93), and they hold a person's words.
   sql`delete from outbox where id in (select id from outbox where outcome = 'dead' and webhook_id is null and created_at < portal_now() - make_interval(secs => ${limits.retention.failedMessages}) limit ${step})`,

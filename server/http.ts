@@ -15,6 +15,7 @@ import { onceOnly } from './idempotency.ts'
 import { visitorCookie } from './passkey-visitors.ts'
 import type { Portal } from './portal.ts'
 import { authenticate, type ProviderClient } from './authenticate.ts'
+import { answerOnce, type Answer, type Cookies, type Flights } from './repeated-code.ts'
 import { sessionCookie, type LiveSession } from './session.ts'
 import { isSteppedUp } from './step-up.ts'
 
@@ -75,48 +76,56 @@ export function serve<const E extends Endpoint>(
   handle: (call: Call<E>) => Promise<Result<E>>,
 ): void {
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
+  const flights: Flights = new Map()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
     handler: async (request, reply) => {
-      const { session, client } = await authenticate(portal, endpoint, request)
-      // A client key has a rate of its own, wherever its calls come from (R80).
-      if (client) app.requestRates.giveBack(request.ip)
-      const params = checked(endpoint.params, request.params)
-      const object = (params as { id?: string }).id ?? session?.accountId
-      if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, object!)))
-        throw new Failed('step-up-required')
-      const call = {
-        params,
-        query: checked(endpoint.query, request.query),
-        body: endpoint.upload ? undefined : checked(endpoint.body, request.body),
-        upload: endpoint.upload ? request.body : undefined,
-        session,
-        client,
-        address: request.ip,
-        userAgent: request.headers['user-agent'] ?? '',
-        token: request.cookies[sessionCookie],
-        device: request.cookies[deviceCookie],
-        visitor: request.cookies[visitorCookie],
-        fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
-        setToken: (token: string | null) => putToken(reply, token),
-        setDevice: (token: string) =>
-          void reply.setCookie(deviceCookie, token, { ...ownCookie, maxAge: limits.device.days * 86_400 }),
-        setVisitor: (token: string) =>
-          void reply.setCookie(visitorCookie, token, { ...ownCookie, maxAge: limits.passkeys.challenge }),
-      }
-      const run = async (tx: Tx | undefined) => {
-        const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)
-        return replySchema ? parse(replySchema, result) : result
-      }
-      const caller = session?.accountId ?? client?.id
-      const result = endpoint.idempotent
-        ? await onceOnly(portal, request, caller!, requestHash(request), run)
-        : await run(undefined)
+      const { result, cookies } = endpoint.code
+        ? await answerOnce(portal, { flights, keep: endpoint.code === 'used-up' }, request, () => respond(request))
+        : await respond(request)
+      putCookies(reply, cookies)
       return answer(endpoint, reply, result)
     },
   })
+
+  async function respond(request: FastifyRequest): Promise<Answer> {
+    const cookies: Cookies = {}
+    const { session, client } = await authenticate(portal, endpoint, request)
+    // A client key has a rate of its own, wherever its calls come from (R80).
+    if (client) app.requestRates.giveBack(request.ip)
+    const params = checked(endpoint.params, request.params)
+    const object = (params as { id?: string }).id ?? session?.accountId
+    if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, object!)))
+      throw new Failed('step-up-required')
+    const call = {
+      params,
+      query: checked(endpoint.query, request.query),
+      body: endpoint.upload ? undefined : checked(endpoint.body, request.body),
+      upload: endpoint.upload ? request.body : undefined,
+      session,
+      client,
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      token: request.cookies[sessionCookie],
+      device: request.cookies[deviceCookie],
+      visitor: request.cookies[visitorCookie],
+      fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
+      setToken: (token: string | null) => void (cookies.token = token),
+      setDevice: (token: string) => void (cookies.device = token),
+      setVisitor: (token: string) => void (cookies.visitor = token),
+    }
+    const run = async (tx: Tx | undefined) => {
+      const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)
+      return replySchema ? parse(replySchema, result) : result
+    }
+    const caller = session?.accountId ?? client?.id
+    const result = endpoint.idempotent
+      ? await onceOnly(portal, request, caller!, requestHash(request), run)
+      : await run(undefined)
+    return { result, cookies }
+  }
 }
 
 /** The payload, which the handler returns: a reply returned in its place would be waited for until it is sent. */
@@ -142,9 +151,12 @@ export function contentDisposition(name: string): string {
 /** Out of reach for scripts and for every other origin (R5). */
 const ownCookie = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
-function putToken(reply: FastifyReply, token: string | null) {
+function putCookies(reply: FastifyReply, { token, device, visitor }: Cookies) {
   if (token === null) reply.clearCookie(sessionCookie, ownCookie)
-  else reply.setCookie(sessionCookie, token, ownCookie)
+  else if (token !== undefined) reply.setCookie(sessionCookie, token, ownCookie)
+  if (device !== undefined) reply.setCookie(deviceCookie, device, { ...ownCookie, maxAge: limits.device.days * 86_400 })
+  if (visitor !== undefined)
+    reply.setCookie(visitorCookie, visitor, { ...ownCookie, maxAge: limits.passkeys.challenge })
 }
 
 const requestHash = (request: FastifyRequest) =>

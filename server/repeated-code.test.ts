@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enterSignInCode, enterStepUpCode, readSession, signOut, startStepUp } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
+import { enterDocumentNumber, enterEmailCode, startPhoneChange } from '../contract/phone-change.ts'
+import { redeemVoucher } from '../contract/vouchers.ts'
+import { tidyUp } from './housekeeping.ts'
+import { openTestPortal, sampleIdentification, type TestPortal } from './test-app.ts'
+import { mailedCode, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './test-browser.ts'
+import { fireTogether, shotOf, type Hit } from './test-burst.ts'
+import { confirmAnyway } from './test-seals.ts'
+import { openTestProvider, type TestProvider } from './test-provider.ts'
+import { giveVoucher } from './test-vouchers.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+beforeAll(async () => {
+  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  provider = await openTestProvider(portal)
+})
+afterAll(async () => {
+  provider.close()
+  await portal.close()
+})
+
+const accountOf = async ({ login }: Person) =>
+  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
+
+/** How often an act of a person is on the record. */
+async function recorded(person: Person, act: string) {
+  const { rows } = await portal.owner.query<{ n: number }>(
+    'select count(*)::int as n from audit where account_id = $1 and act = $2',
+    [await accountOf(person), act],
+  )
+  return rows[0]!.n
+}
+
+/** All were answered alike, the cookie of the session included. */
+function expectAlike(hits: Hit[]) {
+  const cookies = (headers: Hit['headers']) => headers['set-cookie'] ?? ''
+  expect(new Set(hits.map(({ status, problem }) => `${status} ${status === 200 ? '' : problem?.code}`))).toEqual(
+    new Set(['200 ']),
+  )
+  expect(new Set(hits.map(({ body, headers }) => JSON.stringify([body, cookies(headers)]))).size).toBe(1)
+}
+
+const hundred = <T>(shot: T) => Array.from({ length: 100 }, () => shot)
+
+test('R112 R22 a hundred right codes of a sign-in at once over two nodes get one answer, and one session has begun', async () => {
+  for (let round = 0; round < 3; round++) {
+    const person = await makeCustomer(portal)
+    const { browser } = await passPassword(portal, person)
+    const code = smsCode(portal, person.phone)
+    const hits = await fireTogether(
+      portal,
+      hundred(shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
+    )
+    expectAlike(hits)
+    expect(await recorded(person, 'sign-in-finished')).toBe(1)
+    expect(await recorded(person, 'code-refused')).toBe(0)
+    const { rows } = await portal.owner.query('select stage from sessions where account_id = $1', [
+      await accountOf(person),
+    ])
+    expect(rows).toEqual([{ stage: 'signed-in' }])
+    // Nothing of it was paid for.
+    const spent = await portal.owner.query(
+      `select coalesce(sum(cardinality(spent)), 0)::int as n from budgets where name like 'code-entries%'`,
+    )
+    expect(spent.rows).toEqual([{ n: 0 }])
+  }
+})
+
+test('R112 so do a hundred of a step-up, of a phone change and of a voucher', async () => {
+  const person = await makeCustomer(portal, { identification: sampleIdentification })
+  const browser = await signInAs(portal, person)
+  const { id: object } = await provider.give(person)
+  const step = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
+  await portal.deliver()
+  const confirm = { params: { id: step.body.id }, body: { code: smsCode(portal, person.phone) } }
+  const hits = await fireTogether(portal, hundred(shotOf(enterStepUpCode, confirm, { cookie: browser.cookie })))
+  expectAlike(hits)
+  expect(await recorded(person, 'step-up-confirmed')).toBe(1)
+
+  const other = await signInAs(portal, person)
+  const account = await accountOf(person)
+  await confirmAnyway(portal, person, 'change-phone', account)
+  expect((await other.call(startPhoneChange, { params: { id: account } })).status).toBe(200)
+  const documentNumber = sampleIdentification.document.number
+  expect((await other.call(enterDocumentNumber, { body: { documentNumber } })).status).toBe(200)
+  await portal.deliver()
+  const code = mailedCode(portal, person.email)
+  expectAlike(await fireTogether(portal, hundred(shotOf(enterEmailCode, { body: { code } }, { cookie: other.cookie }))))
+  expect(await recorded(person, 'phone-email-confirmed')).toBe(1)
+
+  const voucher = await giveVoucher(portal)
+  const redeem = shotOf(redeemVoucher, { body: { code: voucher.code } }, { cookie: other.cookie })
+  expectAlike(await fireTogether(portal, hundred(redeem)))
+  expect(await recorded(person, 'voucher-redeemed')).toBe(1)
+})
+
+test('R112 R22 a repetition gets the first answer for some seconds, from who could have been the first, and only while its session lives', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const cookie = browser.cookie!
+  const code = smsCode(portal, person.phone)
+  const enter = (over: { code?: string; cookie?: string; address?: string; agent?: string; node?: number } = {}) => {
+    const again = openBrowser(portal, { address: over.address ?? '198.51.100.7', node: over.node ?? 0 })
+    again.cookie = over.cookie ?? cookie
+    return again.raw('POST', enterSignInCode.path, { code: over.code ?? code }, { 'user-agent': over.agent ?? 'one' })
+  }
+  const token = (answer: Response) => answer.headers.getSetCookie().find((set) => set.startsWith('__Host-sygnet='))
+  const first = await enter()
+  expect(first.status).toBe(200)
+  for (const node of [0, 1]) {
+    const again = await enter({ node })
+    expect([again.status, token(again)]).toEqual([200, token(first)])
+    expect(token(again)).toBeDefined()
+  }
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  for (const other of [
+    { code: wrong },
+    { address: '198.51.100.8' },
+    { agent: 'two' },
+    { cookie: `__Host-sygnet=${'A'.repeat(43)}` },
+  ])
+    expect([other, (await enter(other)).status]).toEqual([other, 401])
+  expect(await recorded(person, 'sign-in-finished')).toBe(1)
+
+  await portal.clock.advance(limits.code.repeated + 1)
+  expect((await enter()).status).toBe(401)
+
+  // What was signed out is not opened again.
+  const leaving = await passPassword(portal, person)
+  const left = leaving.browser.cookie!
+  const second = smsCode(portal, person.phone)
+  const signedIn = await enter({ cookie: left, code: second })
+  leaving.browser.cookie = token(signedIn)!.split(';')[0]
+  expect((await leaving.browser.call(readSession)).status).toBe(200)
+  await leaving.browser.call(signOut)
+  expect((await enter({ cookie: left, code: second })).status).toBe(401)
+})
+
+test('R112 R83 the answer is kept sealed, and no longer than a minute', async () => {
+  const person = await makeCustomer(portal)
+  await signInAs(portal, person)
+  const kept = () =>
+    portal.owner.query<{ reply: Buffer }>(
+      `select reply from idempotency where caller = '00000000-0000-0000-0000-000000000000'`,
+    )
+  const { rows } = await kept()
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { reply } of rows) expect(reply.toString('latin1')).not.toContain('token')
+  await portal.clock.advance(61)
+  await tidyUp(portal.db)
+  expect((await kept()).rows).toEqual([])
+})
+
+test('R112 R21 wrong codes that are sent at once are still judged five times', async () => {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const wrong = String((Number(smsCode(portal, person.phone)) + 1) % 1_000_000).padStart(6, '0')
+  const hits = await fireTogether(
+    portal,
+    hundred(shotOf(enterSignInCode, { body: { code: wrong } }, { cookie: browser.cookie })).slice(0, 20),
+  )
+  expect(hits.filter(({ problem }) => problem.code === 'code-wrong')).toHaveLength(4)
+  expect((await recorded(person, 'code-refused')) + (await recorded(person, 'code-limit-reached'))).toBe(5)
+})
