@@ -23,7 +23,7 @@ function decryptBlocks(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Byte
     kept = { key: own(key), aes: createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(false) }
   kept.aes.update(iv)
   const { buffer, byteOffset, length } = kept.aes.update(bytes)
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, length)
+  return new Uint8Array(buffer, byteOffset, length)
 }
 
 /** PKCS #7 */

@@ -156,14 +156,15 @@ function filterFor({ audit, column }: Architecture): Instruction[] {
 function filterSystemCalls(): boolean {
   const here = architectures[process.arch]
   if (!here) return false
-  const { prctl, syscall } = dlopen(null, {
+  const { functions: system } = dlopen(null, {
     prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
     syscall: { arguments: ['int64', 'uint64', 'uint64', 'uint64'], return: 'int64' },
-  }).functions
+  })
   // Neither a file of its own nor one of its memory.
   const none = new BigUint64Array(2)
-  for (const resource of [RLIMIT_FSIZE, RLIMIT_CORE]) syscall(here.setrlimit, resource, getRawPointer(none.buffer), 0n)
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) return false
+  for (const resource of [RLIMIT_FSIZE, RLIMIT_CORE])
+    system.syscall(here.setrlimit, resource, getRawPointer(none.buffer), 0n)
+  if (system.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) return false
 
   const filter = filterFor(here)
   const code = Buffer.alloc(filter.length * 8)
@@ -177,5 +178,5 @@ function filterSystemCalls(): boolean {
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length)
   program.writeBigUInt64LE(getRawPointer(code), 8)
-  return syscall(here.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, getRawPointer(program)) === 0n
+  return system.syscall(here.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, getRawPointer(program)) === 0n
 }

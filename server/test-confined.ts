@@ -62,8 +62,8 @@ const tries: Record<string, () => unknown> = {
   'open a WebSocket': () =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(`ws://${host}:${port}`)
-      socket.onopen = resolve
-      socket.onerror = reject
+      socket.addEventListener('open', resolve)
+      socket.addEventListener('error', reject)
     }),
   // Files.
   read: () => readFile(secret),
@@ -94,7 +94,7 @@ const tries: Record<string, () => unknown> = {
   },
   'keep a database': () => {
     const { DatabaseSync } = require('node:sqlite') as typeof import('node:sqlite')
-    new DatabaseSync(written('database'))
+    new DatabaseSync(written('database')).close()
   },
   'keep a database in memory': () => {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
@@ -108,6 +108,7 @@ const tries: Record<string, () => unknown> = {
   'stop the portal': () => process.kill(parent, 'SIGCONT'),
   'signal every process': () => process.kill(-1, 0),
   'slow the portal': () => setPriority(parent, getPriority(parent)),
+  // oxlint-disable-next-line no-underscore-dangle -- Node's own name
   debug: () => (process as unknown as { _debugProcess(pid: number): void })._debugProcess(parent),
   'start a program': () => execFileSync('/bin/true'),
   'become a program': () => process.execve!('/bin/true', ['true'], {}),
@@ -116,7 +117,9 @@ const tries: Record<string, () => unknown> = {
   'become another user': () => process.setuid!(process.getuid!()),
   'become another group': () => process.setgid!(0),
   // Itself.
+  // oxlint-disable-next-line no-eval -- what is tried is just that
   'run text as code': () => (0, eval)('1'),
+  // oxlint-disable-next-line typescript/no-implied-eval -- what is tried is just that
   'make a function of text': () => new Function('return 1')(),
   'run text in another context': () => runInNewContext('new Function("return process")()'),
   'be debugged': () => openInspector(0),
