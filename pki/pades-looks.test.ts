@@ -13,6 +13,7 @@ import { signVisibly, type Look, type VisibleSignature } from './test-visible-si
 
 const plain = contractPdf()
 const rich = richDocument()
+const overPrice = [70, 712, 520, 752]
 const line = 'BT /F1 10 Tf 4 8 Td (Podpisano: Anna) Tj ET'
 
 async function reportOn(file: Uint8Array, issued: Uint8Array) {
@@ -65,7 +66,6 @@ test('R99 widgets of one signature are summed: pieces over content, and many in 
   expect(await signed(plain, blanks)).toEqual({ verdict: 'pending', codes: ['large-field'] })
 })
 
-const overPrice = [70, 712, 520, 752]
 test.each<[string, Partial<Look>]>([
   ['turned', { appearance: { Matrix: [0, 1, -1, 0, 0, 0] } }],
   ['without a box', { appearance: { BBox: [0, 0, 0, 0] } }],
@@ -102,6 +102,13 @@ test('R99 a look over content waits on each page that lists its widget', async (
   expect(await signed(rich, [{ rect, content: line }])).toEqual(accepted)
   expect(await signed(rich, [{ rect: [320, 340, 330, 350], content: line }])).toEqual(accepted)
   expect(await signed(rich, [{ rect: [320, 310, 330, 320], content: line, alsoOn: [1] }])).toEqual(covering)
+})
+
+test('R99 more widgets than anybody needs wait, and so does a look that is too long to be read', async () => {
+  const many = Array.from({ length: 300 }, () => ({ rect: [0, 0, 0, 0] }))
+  expect(await signed(plain, many)).toEqual(covering)
+  expect(await signed(plain, [{ rect: overPrice, content: 'q Q '.repeat(100) }])).toEqual(accepted)
+  expect(await signed(plain, [{ rect: overPrice, content: 'q Q '.repeat(20_000) }])).toEqual(covering)
 })
 
 test('R99 where content is cannot be told, all of the page counts', async () => {

@@ -18,7 +18,6 @@ import {
   pdfDictionary,
   sameValue,
   type PdfDictionary,
-  type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
 

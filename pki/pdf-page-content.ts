@@ -23,10 +23,10 @@ import { isDictionary, isName, isReference, isString, nameOf, type PdfDictionary
  */
 export function paintedBoxes(
   pdf: Pdf,
-  { streams, resources, area, background = false }: PaintedContent,
+  { streams, resources, area, background = false, operators = mostOperators }: PaintedContent,
   paint: (box: Box) => boolean,
 ): boolean {
-  const reader = new ContentReader(pdf, area, background, paint)
+  const reader = new ContentReader(pdf, { area, background, operators }, paint)
   try {
     reader.streams(streams, resources)
   } catch (error) {
@@ -43,6 +43,8 @@ type PaintedContent = {
   area: Box
   /** Whether a rectangle of one colour over nearly all of the area is none that counts. */
   background?: boolean
+  /** How many operators are read before it counts as painting anywhere. */
+  operators?: number
 }
 
 /** Thrown to end the reading. */
@@ -75,7 +77,8 @@ class ContentReader {
   readonly #area: Box
   readonly #background: boolean
   readonly #paint: (box: Box) => boolean
-  #operators = 0
+  /** How many may still come. */
+  #operators: number
   #depth = 0
   #state: GraphicsState
   #saved: GraphicsState[] = []
@@ -90,10 +93,15 @@ class ContentReader {
   #isRectangle = false
   #clips = false
 
-  constructor(pdf: Pdf, area: Box, background: boolean, paint: (box: Box) => boolean) {
+  constructor(
+    pdf: Pdf,
+    { area, background, operators }: { area: Box; background: boolean; operators: number },
+    paint: (box: Box) => boolean,
+  ) {
     this.#pdf = pdf
     this.#area = area
     this.#background = background
+    this.#operators = operators
     this.#paint = paint
     this.#state = {
       matrix: identity,
@@ -137,7 +145,7 @@ class ContentReader {
         continue
       }
       parser.position += word.length
-      if (++this.#operators > mostOperators) throw new PdfError('A content has too many operators', 'too-costly')
+      if (--this.#operators < 0) throw new PdfError('A content has too many operators', 'too-costly')
       if (word === 'BI') this.#inlineImage(parser)
       else this.#operator(word, operands)
       operands = []

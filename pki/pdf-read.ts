@@ -144,7 +144,7 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     // Readers that end an object where the next one begins would see another one.
     if (parser.position > (starts[index + 1] ?? data.length))
       throw new PdfError(`Object ${number} does not end where the next one begins`)
-    const object = {
+    const read: PdfObject = {
       number,
       generation: 0,
       value,
@@ -155,8 +155,8 @@ function viewOf(file: PdfFile, revision: number): Pdf {
       contents: new Map(),
       packedIn: stream,
     }
-    if (wholeReal) markWholeReal(object, 'value')
-    return object
+    if (wholeReal) markWholeReal(read, 'value')
+    return read
   }
   const resolve = (value: PdfValue | undefined): PdfValue => {
     let reached = value ?? null

@@ -6,11 +6,16 @@ import { isDictionary, isName, isReference, type PdfDictionary, type PdfValue } 
 /** What the looks of signatures cover: whether any of a page's content, and which part of a page (1 for all of it) together. */
 export type SignatureLooks = { covers: boolean; share: number }
 
+/** Each is looked at, and compared with all that the pages paint; 50 signatures have 100 objects. */
+const mostWidgets = 200
+const mostOperators = 20_000
+
 /**
  * Judges what the given widgets paint (ISO 32000-1 §12.5.5): whoever makes a signature says what it looks like, and
  * so may write over what is signed. What cannot be told counts as covered.
  */
 export function signatureLooks(pdf: Pdf, widgets: ReadonlySet<number>): SignatureLooks {
+  if (widgets.size > mostWidgets) return { covers: true, share: 0 }
   const looks = new Map<number, Box | undefined>()
   for (const number of widgets) {
     const box = paintedArea(pdf, pdf.object(number)?.value)
@@ -97,7 +102,7 @@ function hasLook(pdf: Pdf, widget: PdfDictionary) {
   if (!isReference(reference)) return normal !== null
   const stream = pdf.object(reference.number)
   if (!stream?.data || !isDictionary(normal)) return normal !== null
-  const content = { streams: [stream], resources: normal.get('Resources'), area: everything }
+  const content = { streams: [stream], resources: normal.get('Resources'), area: everything, operators: mostOperators }
   return paintedBoxes(pdf, content, () => true)
 }
 

@@ -356,7 +356,7 @@ const ofResources: DraftChange[] = [
     (value, random, draft) => {
       const key = random.pick([...value].filter(([, item]) => Number.isInteger(item)))[0]
       const [, object] = [...draft.objects].find(([, one]) => one.value === value)!
-      const number = `${String(value.get(key))}.0`
+      const number = `${pdfSyntax(value.get(key)!)}.0`
       const rest = [...value]
         .filter(([one]) => one !== key && one !== 'Length')
         .map(([one, item]) => `/${one} ${pdfSyntax(item)}`)

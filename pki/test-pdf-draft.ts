@@ -222,16 +222,6 @@ function writeHidden(write: Write, length: () => number, offsets: ReadonlyMap<nu
   return at
 }
 
-/** All streams of a page's content as one text. */
-export function contentOf(file: Uint8Array, page: number) {
-  const pdf = opened(file)
-  const contents = pagesOf(pdf)[page]!.page.get('Contents')
-  const parts = pdf.resolve(contents)
-  return (Array.isArray(parts) ? parts : [contents ?? null])
-    .flatMap((part) => (isReference(part) ? [latin1(pdf.decode(pdf.object(part.number)!).data)] : []))
-    .join('\n')
-}
-
 export const formIn = (pdf: Pdf) => {
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
   return catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : new Map<string, PdfValue>()
