@@ -29,15 +29,17 @@ async function signedAgreement() {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The newest signature of a PDF, as DER, and the bytes that it covers (ISO 32000-2 §12.8.1). */
+/** The newest signature of a PDF that is no timestamp, as DER, and the bytes that it covers (ISO 32000-2 §12.8.1). */
 function newestSignature(pdf: Buffer) {
   const text = pdf.toString('latin1')
-  const ranges = text.matchAll(/\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g).toArray()
+  const ranges = text
+    .matchAll(/\/ETSI\.CAdES\.detached[^]{0,2000}?\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g)
+    .toArray()
   const [from, length, again, rest] = ranges.at(-1)!.slice(1).map(Number) as [number, number, number, number]
-  expect([from, again + rest]).toEqual([0, pdf.length])
+  expect(from).toBe(0)
   return {
     cms: Buffer.from(text.slice(length + 1, again - 1), 'hex'),
-    covered: Buffer.concat([pdf.subarray(0, length), pdf.subarray(again)]),
+    covered: Buffer.concat([pdf.subarray(0, length), pdf.subarray(again, again + rest)]),
   }
 }
 
@@ -96,7 +98,8 @@ test.skipIf(!has('pdfsig'))(
     const path = join(testFolder(), 'agreement.pdf')
     writeFileSync(path, await signedAgreement())
     const { output } = await run('pdfsig', ['-nocert', path])
-    expect(output.match(/Signature Validation: .*/g)).toEqual([
+    // The archive timestamp behind them it lists and does not judge.
+    expect(output.match(/Signature Validation: .*/g)!.slice(0, 2)).toEqual([
       'Signature Validation: Signature is Valid.',
       'Signature Validation: Signature is Valid.',
     ])
