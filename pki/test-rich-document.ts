@@ -29,7 +29,7 @@ const half = pageTwo.length / 2
 const checkers = Array.from({ length: 64 }, (_, i) => (i % 2 === (i >> 3) % 2 ? '\x20' : '\xd0')).join('')
 const rows = Array.from(
   { length: 8 },
-  (_, y) => `\x02${Array.from({ length: 8 }, (_, x) => (y === 0 ? String.fromCharCode(x * 20) : '\x08')).join('')}`,
+  (_, y) => `\x02${Array.from({ length: 8 }, (__, x) => (y === 0 ? String.fromCharCode(x * 20) : '\x08')).join('')}`,
 )
 const widths = Array.from({ length: 95 }, () => '556').join(' ')
 
