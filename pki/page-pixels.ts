@@ -42,10 +42,10 @@ export async function readPixels(bytes: Uint8Array, password = ''): Promise<Page
   const { wasmExports } = pdfium.pdfium
   /** Another one after each call by which it has grown. */
   const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }).HEAPU8
-  const place = wasmExports.malloc(bytes.length)
-  if (!place) throw new Error('PDFium has no memory for the file')
-  memory().set(bytes, place)
-  const file = pdfium.FPDF_LoadMemDocument(place, bytes.length, password)
+  const copy = wasmExports.malloc(bytes.length)
+  if (!copy) throw new Error('PDFium has no memory for the file')
+  memory().set(bytes, copy)
+  const file = pdfium.FPDF_LoadMemDocument(copy, bytes.length, password)
   if (!file) throw new Error(`PDFium does not open the file (${pdfium.FPDF_GetLastError()})`)
   const form = pdfium.PDFiumExt_InitFormFillEnvironment(file, pdfium.PDFiumExt_OpenFormFillInfo())
   const corner = wasmExports.malloc(8)

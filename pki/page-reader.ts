@@ -8,8 +8,8 @@ export type PageBoxes = ReadonlyMap<number, PageBox[]>
 export type ShownPage = {
   /** The page without the boxes. */
   outside: string
-  /** What is in each of them; nothing of a box that is blank. A reader need not say. */
-  boxes: (string | 'blank')[]
+  /** What is in each of them: `blank`, or a digest. A reader need not say. */
+  boxes: string[]
 }
 
 /** A program of others that shows PDFs. Throws whatever it throws at a file that it cannot read. */

@@ -50,7 +50,9 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       ...(accessCode ? { password: accessCode } : {}),
     })
     // Somebody would look at both documents here; the demonstration has nobody.
-    const isDoubtful = upload?.report.problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
+    const isDoubtful = upload?.report.problems.some(
+      ({ code }) => code === 'looks-different' || code === 'not-comparable',
+    )
     if (isDoubtful || report.verdict !== 'accepted' || upload?.report.document === 'other') {
       const reason = isDoubtful ? 'changed' : reasonOf(report)
       await portal.call(refuseUpload, { params, body: { reason, note: null } })
