@@ -250,15 +250,18 @@ describe('a mistake is told in a sentence that names its variable', () => {
     TIMESTAMP_PASSWORD_TOKEN: complete.SMS_TOKEN,
   }
 
-  test.each(Object.entries(real))('R122 a demonstration with %s is refused unless it is declared public', (name, value) => {
-    const { TSA_URL, ...others } = secrets
-    const needed = name === 'CSC_URL' ? { TSA_URL } : {}
-    const given = { ...others, ...needed, [name]: value }
-    const named = [name, ...(name === 'CSC_URL' ? ['TSA_URL'] : [])]
-    expect(mistakesOf(given)).toEqual([refused(...named)])
-    expect(mistakesOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
-    expect(mistakesOf({ ...given, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toHaveLength(1)
-  })
+  test.each(Object.entries(real))(
+    'R122 a demonstration with %s is refused unless it is declared public',
+    (name, value) => {
+      const { TSA_URL, ...others } = secrets
+      const needed = name === 'CSC_URL' ? { TSA_URL } : {}
+      const given = { ...others, ...needed, [name]: value }
+      const named = [name, ...(name === 'CSC_URL' ? ['TSA_URL'] : [])]
+      expect(mistakesOf(given)).toEqual([refused(...named)])
+      expect(mistakesOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
+      expect(mistakesOf({ ...given, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toHaveLength(1)
+    },
+  )
 
   test('R122 all of them together are named in one sentence; off and public contradict each other', () => {
     expect(mistakesOf({ ...secrets, ...real })).toEqual([

@@ -39,12 +39,16 @@ test('R126 reports of both forms are counted by directive, and a made-up one is 
   await send({ 'csp-report': { 'violated-directive': 'img-src' } })
   await send(
     [
-      { type: 'csp-violation', body: { effectiveDirective: 'require-trusted-types-for', sample: 'Element innerHTML|x' } },
+      {
+        type: 'csp-violation',
+        body: { effectiveDirective: 'require-trusted-types-for', sample: 'Element innerHTML|x' },
+      },
       { type: 'csp-violation', body: { effectiveDirective: 'Anna Nowak' } },
     ],
     'application/reports+json',
   )
-  for (const odd of ['{', '', 'null', '[]', '"x"', '{"csp-report":7}']) expect((await send(odd)).status).toBeLessThan(500)
+  for (const odd of ['{', '', 'null', '[]', '"x"', '{"csp-report":7}'])
+    expect((await send(odd)).status).toBeLessThan(500)
   expect(counted.filter((one) => one !== 'other')).toEqual(['script-src-elem', 'img-src', 'require-trusted-types-for'])
   for (const one of counted) expect(reportedDirectives).toContain(one)
 })
@@ -71,7 +75,10 @@ test('R126 security.txt is there with a contact, valid by RFC 9116 for less than
   expect((await file(portal.origin)).status).toBe(404)
   const named = await openTestPortal({
     settings: {
-      security: { contacts: ['mailto:security@provider.example', 'https://provider.example/report'], policy: 'https://provider.example/policy' },
+      security: {
+        contacts: ['mailto:security@provider.example', 'https://provider.example/report'],
+        policy: 'https://provider.example/policy',
+      },
     },
   })
   const answer = await file(named.origin)

@@ -73,7 +73,8 @@ function directivesIn(text: string): Directive[] {
   })
 }
 
-const fieldsOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+const fieldsOf = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
 
 function parse(text: string): unknown {
   try {

@@ -93,7 +93,11 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
 
 /** What an injected statement would go for, after it has left the role in every way there is. */
 async function refuseEverything(client: pg.Client) {
-  for (const way of ['reset role', `select set_config('role', 'none', false)`, `select set_config('role', session_user, false)`]) {
+  for (const way of [
+    'reset role',
+    `select set_config('role', 'none', false)`,
+    `select set_config('role', session_user, false)`,
+  ]) {
     await client.query(way)
     for (const statement of [
       `select set_config('role', 'sygnet_owner', false)`,
@@ -106,11 +110,14 @@ async function refuseEverything(client: pg.Client) {
       `insert into provider_keys (key_hash, name) values ('x', 'mine')`,
       'delete from provider_keys',
     ])
-      expect([way, statement, await client.query(statement).then(() => 'done', ({ message }) => String(message))]).toEqual([
+      expect([
         way,
         statement,
-        expect.stringMatching(/permission denied|does not exist/),
-      ])
+        await client.query(statement).then(
+          () => 'done',
+          ({ message }) => String(message),
+        ),
+      ]).toEqual([way, statement, expect.stringMatching(/permission denied|does not exist/)])
   }
 }
 
@@ -180,7 +187,10 @@ test('OPS-3 R73 the statements of the guide make what a node with two logins nee
 
 test('R123 the embedded database has a login of its own for requests, which can do nothing more; its owner could do all of it', async () => {
   await migrate(server.url)
-  const url = await openRequestsLogin(urlOf('portal', new URL(server.url).password, 'postgres'), join(folder, 'requests'))
+  const url = await openRequestsLogin(
+    urlOf('portal', new URL(server.url).password, 'postgres'),
+    join(folder, 'requests'),
+  )
   // Again, as at the next start.
   expect(await openRequestsLogin(server.url, join(folder, 'requests'))).toBe(url)
   const client = new pg.Client({ connectionString: url })

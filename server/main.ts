@@ -228,7 +228,10 @@ async function openMigratedDatabase({ databaseUrl, databaseOwnerUrl }: Configura
   const database = await startPostgres(place)
   closers.push(() => database.stop())
   await migrate(database.url)
-  return { databaseUrl: await openRequestsLogin(database.url, join(place, 'password-requests')), ownerUrl: database.url }
+  return {
+    databaseUrl: await openRequestsLogin(database.url, join(place, 'password-requests')),
+    ownerUrl: database.url,
+  }
 }
 
 function settingsOf(configuration: Configuration, publicUrl: string): Settings {

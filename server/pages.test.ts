@@ -59,7 +59,10 @@ test('R122 every page of a demonstration says that it is one, in its language, e
   const shown = await openTestPortal({ settings: { webDirectory: web.directory, demonstration: true } })
   onTestFinished(() => shown.close())
   const signedIn = await signInAs(shown, await makeCustomer(shown))
-  const words = { pl: 'To demonstracja. Nie podawaj prawdziwych danych.', en: 'This is a demonstration. Do not enter real data.' }
+  const words = {
+    pl: 'To demonstracja. Nie podawaj prawdziwych danych.',
+    en: 'This is a demonstration. Do not enter real data.',
+  }
   for (const locale of locales) {
     const open = web.open.filter((name) => name !== 'accessDenied').map((name) => ({ name, by: openBrowser(shown) }))
     const closed = protectedPages.map((name) => ({ name, by: signedIn }))

@@ -121,10 +121,11 @@ test('R124 R97 hashes get the pepper once no node of a version before runs, earl
     )
     return rows.map(({ hash }) => hash.includes(',keyid='))
   }
-  await portal.owner.query(
-    'update accounts set password_hash = $2, earlier_hashes = array[$3] where login = $1',
-    [person.login, await plain.hash(person.password), await plain.hash('Earlier-Password-1!')],
-  )
+  await portal.owner.query('update accounts set password_hash = $2, earlier_hashes = array[$3] where login = $1', [
+    person.login,
+    await plain.hash(person.password),
+    await plain.hash('Earlier-Password-1!'),
+  ])
   // A node of the version before tells its master key, and knows of no pepper.
   const older = new pg.Client({ connectionString: portal.databaseUrl })
   await older.connect()

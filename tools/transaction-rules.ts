@@ -6,7 +6,9 @@ type Fn = ESTree.Function | ESTree.ArrowFunctionExpression
 /** `tx`, or `{ tx }` as the handler of an idempotent endpoint is given it. */
 const isTx = (param: ESTree.ParamPattern): boolean =>
   param.type === 'ObjectPattern'
-    ? param.properties.some(({ type, value }) => type === 'Property' && value.type === 'Identifier' && value.name === 'tx')
+    ? param.properties.some(
+        ({ type, value }) => type === 'Property' && value.type === 'Identifier' && value.name === 'tx',
+      )
     : param.type === 'Identifier' && param.name === 'tx'
 
 const takesTx = ({ params }: Fn) => params.some(isTx)

@@ -200,7 +200,8 @@ test('R114 orders of one customer, more at a time than the node has connections,
     200,
     ...Array(11).fill(422),
   ])
-  for (const { status, problem } of answers) if (status === 422) expect(problem).toMatchObject({ code: 'state-passed', current: 'making' })
+  for (const { status, problem } of answers)
+    if (status === 422) expect(problem).toMatchObject({ code: 'state-passed', current: 'making' })
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
 })
 

@@ -48,7 +48,8 @@ async function ask(key: string, endpoint: Endpoint, node = 0) {
   return { status: response.status, challenge: response.headers.get('www-authenticate'), json }
 }
 
-const keyFor = async (...scopes: ClientScope[]) => (await issueClientKey(portal.ownerDb, { name: 'scoped', scopes })).key
+const keyFor = async (...scopes: ClientScope[]) =>
+  (await issueClientKey(portal.ownerDb, { name: 'scoped', scopes })).key
 const calls = () => portal.app.endpoints.filter(({ access }) => access === 'provider')
 
 test('R80 every call of the provider’s asks for the scope of its object, and a key with all others is refused and changes nothing', async () => {
@@ -159,7 +160,10 @@ test('R80 R82 a rotated key is followed by one that may do the same; both are go
 })
 
 test('R80 R84 that a key was made, rotated or revoked is on the record, by its id and scopes alone', async () => {
-  const { id, key } = await issueClientKey(portal.ownerDb, { name: 'recorded', scopes: ['seals:read', 'software:write'] })
+  const { id, key } = await issueClientKey(portal.ownerDb, {
+    name: 'recorded',
+    scopes: ['seals:read', 'software:write'],
+  })
   const next = (await rotateClientKey(portal.ownerDb, id))!
   await revokeClientKeys(portal.ownerDb, 'recorded')
   const { rows } = await portal.owner.query<{ act: string; actor: string; details: object }>(
