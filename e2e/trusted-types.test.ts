@@ -19,7 +19,10 @@ const attempts = () => {
     script: () => (document.createElement('script').src = 'https://elsewhere.example/x.js'),
     worker: () => new Worker('/_payload.json'),
     parser: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'),
-    policy: () => (globalThis as unknown as { trustedTypes: { createPolicy: (...words: unknown[]) => unknown } }).trustedTypes.createPolicy('mine', {}),
+    policy: () =>
+      (
+        globalThis as unknown as { trustedTypes: { createPolicy: (...words: unknown[]) => unknown } }
+      ).trustedTypes.createPolicy('mine', {}),
   }
   return Object.entries(ways).flatMap(([name, run]) => {
     try {

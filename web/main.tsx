@@ -1,4 +1,3 @@
-import './trusted-types.ts'
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
@@ -8,6 +7,7 @@ import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
 import { distrustKeptPages, loadSession, mayBeSignedIn } from './session.tsx'
 import { remember } from './storage.ts'
+import { openTrustedTypes } from './trusted-types.ts'
 import { takeDrafts } from './ui/drafts.ts'
 
 const { locale, path } = splitLocale(location.pathname)
@@ -20,6 +20,7 @@ const Router = ({ children }: { children: ReactNode }) => (
   <BrowserRouter basename={locale === 'en' ? '/en' : '/'}>{children}</BrowserRouter>
 )
 
+openTrustedTypes()
 catchStrayErrors()
 distrustKeptPages()
 takeDrafts()

@@ -1,10 +1,5 @@
 import { selectSheet } from './ui/select-sheet.ts'
 
-/**
- * Trusted Types: a text reaches a sink that could run it only by this policy (R126). It lets through the one sheet that a
- * library puts into the page, and our own hashed files as workers; whatever else is assigned to `innerHTML`, to the address
- * of a script and the like throws.
- */
 type Policies = {
   createPolicy(
     name: 'default',
@@ -12,11 +7,17 @@ type Policies = {
   ): void
 }
 
-const { trustedTypes } = globalThis as { trustedTypes?: Policies }
-/** Every hashed file is beside this one. */
-const ownFiles = new URL('.', import.meta.url).href
-
-trustedTypes?.createPolicy('default', {
-  createHTML: (text) => (text === selectSheet ? text : null),
-  createScriptURL: (url) => (url.startsWith(ownFiles) && !url.includes('..') ? url : null),
-})
+/**
+ * Trusted Types: a text reaches a sink that could run it only by this policy (R126). It lets through the one sheet that a
+ * library puts into the page, and our own hashed files as workers; whatever else is assigned to `innerHTML`, to the address
+ * of a script and the like throws.
+ */
+export function openTrustedTypes(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: Policies }
+  // Every hashed file is in the folder of this one.
+  const ownFiles = new URL('.', import.meta.url).href
+  trustedTypes?.createPolicy('default', {
+    createHTML: (text) => (text === selectSheet ? text : null),
+    createScriptURL: (url) => (url.startsWith(ownFiles) && !url.includes('..') ? url : null),
+  })
+}
