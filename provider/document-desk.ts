@@ -50,7 +50,9 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       qualified: true,
       ...(accessCode ? { password: accessCode } : {}),
     })
-    if (report.verdict !== 'accepted' || upload?.report.document === 'other') {
+    // No person looks here at what a signature covers.
+    const isWaiting = upload?.report.problems.some(({ severity }) => severity === 'wait')
+    if (report.verdict !== 'accepted' || upload?.report.document === 'other' || isWaiting) {
       await portal.call(refuseUpload, { params, body: { reason: reasonOf(report), note: null } })
       return
     }
