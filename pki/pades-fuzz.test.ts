@@ -70,6 +70,11 @@ async function judged(mutants: Iterable<Uint8Array>) {
   return seen
 }
 
+const withoutTail = (file: Uint8Array) => {
+  const end = file.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0x20)
+  return file.subarray(0, end + 1)
+}
+
 /** Mostly the small file, which is quick; the others have what it has not. */
 const fileFor = (index: number) => files[index % 40 === 0 ? 2 : index % 8 === 1 ? 1 : 0]!
 
@@ -118,8 +123,8 @@ test('R44 R48 of 1,500 files with a piece cut, doubled, moved, filled or put in 
         [head, new Uint8Array(length).fill(0x20), tail.length > 0 ? tail : noise],
       ]
       const mutant = joined(kinds[i % kinds.length]!)
-      // A blank written over a blank changes nothing.
-      yield Buffer.compare(mutant, bytes) === 0 ? joined([bytes, noise]) : mutant
+      // A blank written over a blank, and blanks behind the end, change nothing.
+      yield Buffer.compare(withoutTail(mutant), withoutTail(bytes)) === 0 ? joined([bytes, noise]) : mutant
     }
   }
   expect(await judged(edited())).toEqual({ mutants: 1500, accepted: 0, slow: 0 })

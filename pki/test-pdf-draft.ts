@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
-import { bytesOf, joined, latin1 } from './pdf-bytes.ts'
+import { bytesOf, joined } from './pdf-bytes.ts'
 import { nodeInflate } from './pdf-cipher-node.ts'
-import { dictionaryAt, openPdf, pagesOf, type Pdf } from './pdf-read.ts'
+import { dictionaryAt, openPdf, type Pdf } from './pdf-read.ts'
 import {
   isDictionary,
   isName,

@@ -49,12 +49,10 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       qualified: true,
       ...(accessCode ? { password: accessCode } : {}),
     })
-    // Somebody would look at both documents here; the demonstration has nobody.
-    const isDoubtful = upload?.report.problems.some(
-      ({ code }) => code === 'looks-different' || code === 'not-comparable',
-    )
-    if (isDoubtful || report.verdict !== 'accepted' || upload?.report.document === 'other') {
-      const reason = isDoubtful ? 'changed' : reasonOf(report)
+    // A person would look at both documents here; the demonstration has none.
+    const isWaiting = upload?.report.problems.some(({ severity }) => severity === 'wait')
+    if (isWaiting || report.verdict !== 'accepted' || upload?.report.document === 'other') {
+      const reason = isWaiting ? 'changed' : reasonOf(report)
       await portal.call(refuseUpload, { params, body: { reason, note: null } })
       return
     }

@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
     row: 'R98',
     file: 'pki/pdf-same-content.ts',
     find: 'isSignature && inForm && isDictionary(pdf.resolve(value))',
-    replace: 'isSignature || inForm || value === pdf.resolve(null)',
+    replace: 'isSignature && (inForm || value !== pdf)',
     test: 'pki/pades-same-content.test.ts',
     title: 'an annotation that claims to be a signature',
   },
