@@ -31,6 +31,8 @@ type Due = {
  * between tries.
  */
 export async function renewArchives(portal: Portal, report: (error: unknown) => void): Promise<void> {
+  // Where nobody may be asked, or no authority stamps, nothing can be archived.
+  if (!portal.ports.revocation || !portal.ports.timestamps) return
   for (;;) {
     const key = `agreements/${crypto.randomUUID()}`
     const due = await claim(portal, key)

@@ -165,9 +165,11 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       await tell('document-signing-failed', row, address, { sha256: signing.documentSha256, why: signed })
       throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
     }
-    const lasting = await withProof(portal, signed, session.now)
+    // The signature is made and cannot be made again: whatever goes wrong with its proof, it is handed over.
+    const lasting = await withProof(portal, signed, session.now).catch(() => undefined)
     const fits = lasting && lasting.length <= limits.http.pdfBytes
-    if (!fits) raiseAlarm(portal, { name: 'validation-data-missing', about: 'documents signed in the portal' })
+    if (!fits && portal.ports.revocation)
+      raiseAlarm(portal, { name: 'validation-data-missing', about: 'documents signed in the portal' })
     return handOver(row, signing, fits ? lasting : signed, { session, address })
   })
 
