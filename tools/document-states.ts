@@ -81,6 +81,12 @@ export const reports = {
       }),
     ],
   },
+  different: {
+    verdict: 'pending',
+    document: 'same-content',
+    problems: [{ code: 'looks-different', severity: 'wait' }],
+    signatures: [signature()],
+  },
   refused: {
     verdict: 'refused',
     document: 'other',
@@ -324,6 +330,7 @@ export const documentStates: ScreenState[] = [
     steps: (scene) => showReport(scene, reports.accepted).then(() => preview(scene.page)),
   },
   { name: 'documents--report-pending', path, customer, steps: (scene) => showReport(scene, reports.pending) },
+  { name: 'documents--report-different', path, customer, steps: (scene) => showReport(scene, reports.different) },
   { name: 'documents--report-refused', path, customer, steps: (scene) => showReport(scene, reports.refused) },
   {
     name: 'documents--confirm-unanswered',
