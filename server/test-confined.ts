@@ -77,7 +77,7 @@ const tries: Record<string, () => unknown> = {
   'read its own program': () => readFileSync(import.meta.filename),
   'read a package': () => readFileSync(join(import.meta.dirname, '../package.json')),
   require: () => require('../package.json'),
-  'load further code': () => import('../node_modules/zod/index.js'),
+  'load further code': () => import(join(import.meta.dirname, '../node_modules/zod/index.js')),
   write: () => writeFile(written('file'), 'x'),
   'write to the usual folder': () => writeFileSync(join(tmpdir(), `sygnet-confined-${process.pid}`), 'x'),
   'write by an open file': () => openSync('/dev/null', 'w'),
@@ -128,7 +128,7 @@ const tries: Record<string, () => unknown> = {
   'call native code': () => (require('node:ffi') as typeof import('node:ffi')).dlopen(null),
   'use WASI': () => new WASI({ version: 'preview1', preopens: { '/': '/' } }),
   'reach internals': () => (process as unknown as { binding(name: string): unknown }).binding('fs'),
-  'hook the loading of code': () => register('data:text/javascript,'),
+  'hook the loading of code': () => register(`data:text/javascript,${parent}`),
   'see our secrets': () => demand(Object.keys(process.env).some((name) => /DATABASE|KEY|PATH|HOME|SYGNET/.test(name))),
   ...rawSystemCalls(parent, secret),
 }
