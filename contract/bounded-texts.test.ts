@@ -12,24 +12,31 @@ const endpoints = Object.values(modules).flatMap((module) => Object.values(modul
 /** More than any text of a form; what a file may hold goes by another way. */
 const longestText = 32_768
 
+const checkOf = (check: core.$ZodChecks | undefined) => {
+  if (!check) return undefined
+  const { _zod } = check
+  return _zod.def
+}
+
 /** The first check of a text bounds it, by an end to all others or by cutting it. */
-function isBounded(schema: core.$ZodString): boolean {
-  const first = (schema._zod.def.checks?.[0] as core.$ZodChecks | undefined)?._zod.def
+function isBounded({ _zod }: core.$ZodString): boolean {
+  const { def } = _zod
+  const first = checkOf(def.checks?.[0] as core.$ZodChecks | undefined)
   // A schema of a form looks for it before its checks.
-  if (!first || 'format' in schema._zod.def) return false
+  if (!first || 'format' in def) return false
   if (first.check === 'max_length') {
-    const { maximum, abort } = first as core.$ZodCheckMaxLengthDef
+    const { maximum, abort } = first
     return abort === true && maximum <= longestText
   }
-  return (
-    first.check === 'overwrite' && (first as core.$ZodCheckOverwriteDef).tx('x'.repeat(100_000)) !== 'x'.repeat(100_000)
-  )
+  return first.check === 'overwrite' && first.tx('x'.repeat(100_000)) !== 'x'.repeat(100_000)
 }
 
 /** Where texts are taken in, and what could do work on one before it is bounded. */
 function unbounded(schema: core.$ZodType, path: string): string[] {
   const known = schema as core.$ZodTypes
-  const { def } = known._zod
+  const {
+    _zod: { def },
+  } = known
   switch (def.type) {
     case 'string':
       return isBounded(known as core.$ZodString) ? [] : [path]

@@ -58,10 +58,10 @@ export const secret = (empty: FieldProblem) => text(1024, empty, 'too-long').che
  */
 export const Email = line(limits.text.email).check(
   z.refine(
-    (text) =>
+    (address) =>
       /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u.test(
-        text,
-      ) && text.indexOf('@') <= 64,
+        address,
+      ) && address.indexOf('@') <= 64,
     says('email-format'),
   ),
 )

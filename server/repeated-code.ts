@@ -14,8 +14,9 @@ export type Answer = { result: unknown; cookies: Cookies }
 const caller = '00000000-0000-0000-0000-000000000000'
 const placeOf = (key: string) => `idempotency ${caller} ${key}`
 
-/** Longer than any request takes: its node has died. */
-const lost = 30
+/** A node that acts says so each second; after so many of silence it has died. */
+const lost = 5
+const mostWaited = 30_000
 
 export type Flights = Map<string, Promise<Answer>>
 
@@ -56,7 +57,9 @@ async function onOneNode(
   act: () => Promise<Answer>,
 ): Promise<Answer> {
   const { db, keys, settings } = portal
+  const began = performance.now()
   while (!(await claim(portal, key))) {
+    if (performance.now() - began > mostWaited) return act()
     const first = await db
       .selectFrom('idempotency')
       .select('reply')
@@ -74,14 +77,21 @@ async function onOneNode(
     return isLive ? answer : act()
   }
   let reply: Buffer | undefined
+  const beat = setInterval(() => void touch(portal, key), 1000)
   try {
     const answer = await act()
     if (keep) reply = seal(keys, placeOf(key), JSON.stringify(answer))
     return answer
   } finally {
+    clearInterval(beat)
     await leave(portal, key, reply)
   }
 }
+
+const touch = ({ db }: Portal, key: string) =>
+  sql`update idempotency set created_at = portal_now() where caller = ${caller} and key = ${key} and reply is null`
+    .execute(db)
+    .catch(() => {})
 
 /** What was done is done, also when this fails: the next one waits for a while then, and asks by itself. */
 async function leave({ db }: Portal, key: string, reply: Buffer | undefined): Promise<void> {
