@@ -110,11 +110,11 @@ test(
         for (const spelling of findIn(text, canary)) found.push(`${what} in ${place} as ${spelling}`)
     }
     const { locale: _, secondName: __, ...particulars } = person
-    const invited = Object.entries(guest).map(([what, canary]) => [`${what} of the guest`, canary] as const)
+    const invited = Object.entries(guest).map(([name, value]) => [`${name} of the guest`, value] as const)
     for (const [what, canary] of [
       ...Object.entries({ ...particulars, ...numbers, 'new phone': newPhone }),
       ...invited,
-      ...Object.entries(visitor).map(([what, canary]) => [`${what} of the visitor`, canary] as const),
+      ...Object.entries(visitor).map(([name, value]) => [`${name} of the visitor`, value] as const),
       ...secrets,
     ])
       search(what, canary, places)

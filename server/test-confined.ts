@@ -77,7 +77,7 @@ const tries: Record<string, () => unknown> = {
   'read its own program': () => readFileSync(import.meta.filename),
   'read a package': () => readFileSync(join(import.meta.dirname, '../package.json')),
   require: () => require('../package.json'),
-  'load further code': () => import(join(import.meta.dirname, '../node_modules/zod/index.js')),
+  'load further code': () => require(join(import.meta.dirname, '../node_modules/zod/index.js')),
   write: () => writeFile(written('file'), 'x'),
   'write to the usual folder': () => writeFileSync(join(tmpdir(), `sygnet-confined-${process.pid}`), 'x'),
   'write by an open file': () => openSync('/dev/null', 'w'),
