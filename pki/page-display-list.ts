@@ -1,4 +1,5 @@
 import { createHash, hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { AnnotationMode, getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
@@ -9,8 +10,23 @@ type Page = Awaited<ReturnType<Reader['getPage']>>
 type OperatorList = Awaited<ReturnType<Page['getOperatorList']>>
 type OptionalContent = Awaited<ReturnType<Reader['getOptionalContentConfig']>>
 
-const besidePdfjs = (folder: string) =>
-  new URL(`../../${folder}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')).pathname
+/** Decoders of images and tables of characters. Read at once: the process that reads files opens none later (R108). */
+const kinds = { wasmUrl: 'wasm', cMapUrl: 'cmaps' } as const
+const partsOfPdfjs = new Map<string, Uint8Array>()
+for (const [kind, folder] of Object.entries(kinds)) {
+  const directory = new URL(`../../${folder}/`, import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs'))
+  for (const name of await readdir(directory))
+    partsOfPdfjs.set(`${kind} ${name}`, await readFile(new URL(name, directory)))
+}
+
+class PartsInMemory {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const part = partsOfPdfjs.get(`${kind} ${filename}`)
+    if (!part) throw new Error('pdf.js has no such part')
+    // It may be given away to another thread.
+    return new Uint8Array(part)
+  }
+}
 
 /**
  * What pdf.js would paint, as a list of operators with their fonts and images: pdf.js is the reader in Firefox and in the
@@ -23,10 +39,11 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
     verbosity: VerbosityLevel.ERRORS,
     useWorkerFetch: false,
     useSystemFonts: false,
-    wasmUrl: besidePdfjs('wasm'),
+    BinaryDataFactory: PartsInMemory,
+    wasmUrl: `${kinds.wasmUrl}/`,
     // Keeps the programs of fonts, which are compared.
     fontExtraProperties: true,
-    cMapUrl: besidePdfjs('cmaps'),
+    cMapUrl: `${kinds.cMapUrl}/`,
     cMapPacked: true,
   })
   const pdf = await task.promise

@@ -12,13 +12,13 @@ const white = 0xff_ff_ff_ff
 /** FPDF_ANNOT: with annotations. Fields of forms come with FPDF_FFLDraw. */
 const withAnnotations = 1
 
+/** Read at once: the process that reads files opens none later (R108). */
+const code = await readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')))
 let program: Promise<WebAssembly.Module> | undefined
 
 /** A memory for each file: one that got the better of the reader is not to touch how the next one looks. */
 async function newPdfium() {
-  program ??= readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))).then((bytes) =>
-    WebAssembly.compile(bytes),
-  )
+  program ??= WebAssembly.compile(code)
   const compiled = await program
   const own = {
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
