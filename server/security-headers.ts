@@ -56,7 +56,7 @@ export function pagePolicy({
     `base-uri 'none'`,
     `object-src 'none'`,
     `frame-ancestors 'none'`,
-    // The scripts of a hosted bot check are not ours, and know of no policy of ours (decision 0085).
+    // The scripts of a hosted bot check are not ours, and know of no policy of ours (decision 0084).
     ...(botCheckOrigin ? [] : [`require-trusted-types-for 'script'`, 'trusted-types default']),
     `report-uri ${reportsPath}`,
     'report-to csp',
