@@ -167,12 +167,10 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
     await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
     await each.locator('dialog input[name=code]').waitFor()
   }
-  for (const [each, says] of [
-    [page, 'Dostęp jest aktywny'],
-    [tab, 'To zaproszenie już nie czeka'],
-  ] as const) {
+  // The same code in both within a moment is one entry (R112).
+  for (const each of [page, tab]) {
     await each.locator('dialog input[name=code]').fill(right)
-    await each.getByText(says, { exact: true }).waitFor()
+    await each.getByText('Dostęp jest aktywny', { exact: true }).waitFor()
     await each.getByRole('article', { name: 'Stowarzyszenie Łączność' }).waitFor()
     expect(await each.getByRole('button', { name: 'Aktywuj dostęp' }).count()).toBe(0)
   }

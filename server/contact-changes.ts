@@ -8,6 +8,7 @@ import { maskEmail, maskPhone } from './masks.ts'
 import { enqueueBulk, type Message } from './outbox.ts'
 import type { Portal, Settings } from './portal.ts'
 import { endAllSessions } from './session.ts'
+import { isChosenCountry } from './sms-policy.ts'
 import { contactChangedBySms } from './sms-text.ts'
 
 type Contact = { email: string; phone: string }
@@ -60,7 +61,7 @@ function noticesOf(settings: Settings, change: ContactChange, resetsFrom: Date |
   const mail = contactChangedMail(settings, change, resetsFrom)
   return [
     { channel: 'mail', to: before.email, ...mail },
-    ...(before.phone === null
+    ...(before.phone === null || !isChosenCountry(settings, before.phone)
       ? []
       : [{ channel: 'sms', to: before.phone, text: contactChangedBySms(settings, locale, changed) } as const]),
   ]

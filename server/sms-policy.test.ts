@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { resendSignInCode, startStepUp } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
-import { putCustomer } from '../contract/provider-api.ts'
 import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './test-browser.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './test-browser.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { openTestProvider } from './test-provider.ts'
 import { enqueue } from './outbox.ts'
@@ -35,10 +34,6 @@ function set(sms: Partial<TestPortal['portal']['settings']['sms']>) {
   }
 }
 
-/** The provider tells that a customer has another number. */
-const giveNumber = ({ id, password: _, ...person }: Person, phone: string) =>
-  openBrowser(portal).call(putCustomer, { params: { customer: id }, body: { ...person, phone } })
-
 /** Numbers of countries that are not chosen; some share their code with one that is. */
 const foreign =
   '+2348012345 +8801712345 +9647701234 +2519112345 +2217712345 +8562054321 +9989012345 +9936612345 +2526123456 +2613212345 '
@@ -48,13 +43,12 @@ const foreign =
     .split(' ')
 
 test('R27 five hundred numbers in twenty foreign ranges get no SMS; each country is one alarm, and none is a send that counts', async () => {
-  const person = await makeCustomer(portal)
   const before = await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)
   const sent = portal.texts.length
   for (let i = 0; i < 500; i++) {
     const start = foreign[i % foreign.length]!
     const phone = start.slice(0, -3) + String(i).padStart(3, '0')
-    await giveNumber(person, phone)
+    const person = await makeCustomer(portal, { phone })
     const { answer } = await passPassword(portal, person, openBrowser(portal, { node: i % 2 }))
     expect([phone, answer.status, answer.problem.code]).toEqual([phone, 422, 'sms-country-refused'])
     expect(answer.cookie).toBeUndefined()
@@ -69,11 +63,7 @@ test('R27 five hundred numbers in twenty foreign ranges get no SMS; each country
 })
 
 test('R27 a range of numbers gets so many SMS a day, exactly, whoever asks; the last of them is an alarm, and the next day goes on', async () => {
-  const person = await makeCustomer(portal)
-  const ask = async (phone: string) => {
-    await giveNumber(person, phone)
-    return (await passPassword(portal, person)).answer
-  }
+  const ask = async (phone: string) => (await passPassword(portal, await makeCustomer(portal, { phone }))).answer
   for (let i = 0; i < 20; i++) expect((await ask(`+48601${100_000 + i}`)).status).toBe(200)
   for (let i = 0; i < 10; i++) {
     const { status, problem, headers } = await ask(`+48601${200_000 + i}`)

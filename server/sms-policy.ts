@@ -19,13 +19,14 @@ export const sendsToRange = ({ sms }: Settings, phone: string): Claim => [
   rangeOf(phone),
 ]
 
+/** Whether the operator has chosen the country of a number (R27). */
+export const isChosenCountry = ({ sms }: Settings, phone: string) => sms.countries.includes(countryOf(phone))
+
 /** What the operator does not want sent at all: anything while sending is off, and to other countries than those chosen (R27). */
 export function refusedByPolicy(portal: Portal, phone: string): 'sms-stopped' | 'sms-country-refused' | undefined {
-  const { sending, countries } = portal.settings.sms
-  if (!sending) return 'sms-stopped'
-  const country = countryOf(phone)
-  if (countries.includes(country)) return undefined
-  raiseAlarm(portal, { name: 'sms-foreign-number', about: country })
+  if (!portal.settings.sms.sending) return 'sms-stopped'
+  if (isChosenCountry(portal.settings, phone)) return undefined
+  raiseAlarm(portal, { name: 'sms-foreign-number', about: countryOf(phone) })
   return 'sms-country-refused'
 }
 

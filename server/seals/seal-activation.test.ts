@@ -180,6 +180,7 @@ test('R115 SEA-4 a number that an Administrator typed gets two codes in all unti
   const params = { id: (await invite(portal, await manage(), seal.id, form)).body.id }
   const browser = await signInAs(portal, person)
   expect((await browser.call(startSealActivation, { params })).status).toBe(200)
+  await portal.deliver()
   await portal.clock.advance(61)
   expect((await browser.call(resendSealActivation, { params })).status).toBe(200)
   await portal.clock.advance(61)
