@@ -97,7 +97,9 @@ test('R1 after the password alone no data route opens, whatever headers are adde
     }
   const { statements } = take()
   expect(statements.length).toBeGreaterThan(0)
-  for (const statement of statements) expect(statement).toMatch(/from sessions s join accounts a on/)
+  // A code entry may be the repeat of one that was answered a moment ago (R112).
+  const reads = statements.filter((statement) => !statement.includes('idempotency'))
+  for (const statement of reads) expect(statement).toMatch(/from sessions s join accounts a on/)
   // The provider's routes do not know the cookie at all.
   for (const endpoint of endpoints('provider')) {
     const type = endpoint.upload ? { 'content-type': endpoint.upload } : {}
