@@ -110,11 +110,12 @@ test(
         for (const spelling of findIn(text, canary)) found.push(`${what} in ${place} as ${spelling}`)
     }
     const { locale: _, secondName: __, ...particulars } = person
+    const registered = Object.entries(visitor).map(([what, canary]) => [`${what} of the visitor`, canary] as const)
     const invited = Object.entries(guest).map(([what, canary]) => [`${what} of the guest`, canary] as const)
     for (const [what, canary] of [
       ...Object.entries({ ...particulars, ...numbers, 'new phone': newPhone }),
       ...invited,
-      ...Object.entries(visitor).map(([what, canary]) => [`${what} of the visitor`, canary] as const),
+      ...registered,
       ...secrets,
     ])
       search(what, canary, places)
