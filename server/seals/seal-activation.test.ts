@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { limits } from '../../contract/limits.ts'
 import { resendStepUpCode, startStepUp } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import {
