@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import {
   CertificateChoices,
-  ContentInfo,
   id_contentType,
   id_messageDigest,
   id_signedData,
@@ -11,7 +10,7 @@ import {
 } from '@peculiar/asn1-cms'
 import { AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
 import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
-import { berChildren, derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
+import { berChildren, berLength, derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
 import { sameBytes } from './pdf-bytes.ts'
 import { pathCertificate, type PathCertificate } from './path-certificate.ts'
 import { checkSignature, digestNames, isStrongKey } from './signature-check.ts'
@@ -117,13 +116,22 @@ export function verifyDetached(der: Uint8Array, digestOf: (digest: string) => Ui
 
 function readingOf<T>(der: Uint8Array, read: (message: SignedData) => T): T {
   try {
-    const { contentType, content } = readBer(der, ContentInfo, largeDer)
-    demand(contentType === id_signedData, 'cms-unreadable', 'The message is not signed')
-    return read(readBer(new Uint8Array(content), SignedData, largeDer))
+    return read(readBer(signedDataOf(der), SignedData, largeDer))
   } catch (cause) {
     throw cause instanceof CmsError ? cause : new CmsError('cms-unreadable', 'The message cannot be read', { cause })
   }
 }
+
+/** Of a ContentInfo (RFC 5652 §3): read as a whole by the library, its content would be built of objects twice. */
+function signedDataOf(der: Uint8Array): Uint8Array {
+  const [type, content, further] = der[0] === 0x30 && berLength(der) === der.length ? berChildren(der) : []
+  const [signedData, second] = content?.[0] === 0xa0 && !further ? berChildren(content) : []
+  demand(type && signedData && !second, 'cms-unreadable', 'The message cannot be read')
+  demand(sameBytes(type, signedType), 'cms-unreadable', 'The message is not signed')
+  return signedData
+}
+
+const signedType = derIdentifier(id_signedData)
 
 function demand(condition: unknown, code: CmsProblem, message: string): asserts condition {
   if (!condition) throw new CmsError(code, message)
@@ -157,9 +165,7 @@ function isNamed({ issuerAndSerialNumber, subjectKeyIdentifier }: SignerIdentifi
 
 /** The attributes of the only signer, with the tag that they are signed with (RFC 5652 §5.4). */
 function signedAttributesAsSent(der: Uint8Array) {
-  const [, content] = berChildren(der)
-  const [signedData] = berChildren(content!)
-  const [signer] = berChildren(berChildren(signedData!).at(-1)!)
+  const [signer] = berChildren(berChildren(signedDataOf(der)).at(-1)!)
   const attributes = berChildren(signer!)[3]!.slice()
   attributes[0] = 0x31
   return attributes

@@ -39,7 +39,8 @@ export const nodeCipher = {
   digest: (bits, bytes) => own(hash(`sha${bits}`, bytes, 'buffer')),
   encrypt(key, iv, bytes, padded) {
     const aes = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(padded)
-    return joined([aes.update(bytes), aes.final()])
+    const blocks = aes.update(bytes)
+    return padded ? joined([blocks, aes.final()]) : new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.length)
   },
   decrypt(key, iv, bytes, padded) {
     const plain = decryptBlocks(key, iv, bytes)

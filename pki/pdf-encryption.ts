@@ -43,7 +43,9 @@ async function slowHash(cipher: PdfCipher, password: Uint8Array, salt: Uint8Arra
   let key = await cipher.digest(256, joined([password, salt, userKey]))
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const once = joined([password, key, userKey])
-    const repeated = joined(Array.from({ length: 64 }, () => once))
+    const repeated = new Uint8Array(64 * once.length)
+    repeated.set(once)
+    for (let filled = once.length; filled < repeated.length; filled *= 2) repeated.copyWithin(filled, 0, filled)
     const encrypted = await cipher.encrypt(key.subarray(0, 16), key.subarray(16, 32), repeated, false)
     const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
     key = await cipher.digest(([256, 384, 512] as const)[remainder]!, encrypted)

@@ -548,6 +548,7 @@ export const configurationKeys = {
     standard: '',
     otherwise: 'none',
     example: 'ocsp.provider.internal, 10.0.0.5:8080',
+    real: always,
   },
   ARCHIVE_RENEWAL_DAYS: {
     group: 'documents',

@@ -61,6 +61,9 @@ export function spawnConfined(main: string, ...further: string[]) {
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
     '--disallow-code-generation-from-strings',
+    // It collects between files, not in the midst of one: to mark beside a check makes the check slower by a quarter.
+    '--expose-gc',
+    '--no-incremental-marking',
     '--no-warnings',
   ]
   // What it says when it breaks may be of the file's making (R86).

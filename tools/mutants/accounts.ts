@@ -262,8 +262,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R13',
     file: 'contract/fields.ts',
-    find: 'text.isWellFormed()',
-    replace: 'text.length > 0',
+    find: 'given.isWellFormed()',
+    replace: 'given.length > 0',
     test: 'contract/password-rules.test.ts',
     title: 'R13 half a surrogate pair',
   },
@@ -295,8 +295,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R15',
     file: 'server/password-hash.ts',
-    find: 'encoded: encoded ?? decoy, cost',
-    replace: "encoded: encoded ?? decoy.replace(/m=\\d+/, 'm=8'), cost",
+    find: 'const stored = encoded ?? decoy',
+    replace: "const stored = encoded ?? decoy.replace(/m=\\d+/, 'm=8')",
     test: 'server/account/enumeration.test.ts',
     title: 'AUT-3 R15 the password of nobody',
   },
@@ -476,10 +476,10 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: 'confirmed ? [sendsToNumber(settings, purpose), accountId, to.phone] :',
-    replace: "confirmed ? [{ name: 'sms-any', limit: 1e6, window: 86_400 }, to.phone] :",
+    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]',
+    replace: "? [{ name: 'sms-any', limit: 1e6, window: 86_400 }, to.phone]",
     test: 'server/codes.test.ts',
-    title: 'R25 R26 one number gets ten',
+    title: 'R25 R26 R115 one number gets ten',
   },
   {
     row: 'R25',

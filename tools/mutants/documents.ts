@@ -14,8 +14,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R107',
     file: 'server/adapters.ts',
-    find: 'if (trust) return verificationCompared(builtIn(trust), pdfWork)',
-    replace: 'if (trust) return builtIn(trust)',
+    find: 'return verificationCompared(verificationBuiltIn(pdfWork, trust, revocation), pdfWork)',
+    replace: 'return verificationBuiltIn(pdfWork, trust, revocation)',
     test: compared,
     title: 'R107 a good signature that shows itself over the price',
   },
@@ -70,9 +70,9 @@ export const mutants: Mutant[] = [
   {
     row: 'R53',
     file: 'server/document-files.ts',
-    find: "    await tx.deleteFrom('document_files').where('id', '=', id).execute()\n    await ports.documents.remove(documentKeyOf(id))",
+    find: "    await tx.deleteFrom('document_files').where('id', '=', id).execute()\n    await ports.documents.remove(documentKeyOf(id), tx)",
     replace:
-      "    await ports.documents.remove(documentKeyOf(id))\n    await tx.deleteFrom('document_files').where('id', '=', id).execute()",
+      "    await ports.documents.remove(documentKeyOf(id), tx)\n    await tx.deleteFrom('document_files').where('id', '=', id).execute()",
     test: races,
     title: 'R53 what was staged',
   },
@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R48',
-    file: 'server/pdf-child.ts',
+    file: 'server/pdf-check.ts',
     find: '    signer: { identifier: signer },\n',
     replace: '',
     test: exchange,
@@ -159,8 +159,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R46',
     file: 'server/pdf-process.ts',
-    find: '    if ((await residentMegabytes(child.pid!)) > most) await end()',
-    replace: '    if ((await residentMegabytes(child.pid!)) < 0) await end()',
+    find: 'if (residentMegabytes(child.pid!) > most ||',
+    replace: 'if (residentMegabytes(child.pid!) < 0 ||',
     test: confined,
     title: 'R46 a check that takes more memory',
   },
@@ -342,8 +342,8 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'DOC-9',
-    file: 'server/pdf-child.ts',
-    find: '(await canBeSigned(await decryptPdf(file, { password }, tools))) ? file',
+    file: 'server/pdf-lock.ts',
+    find: '(await canBeSigned(await decryptPdf(file, { password }, nodeTools))) ? file',
     replace: 'file.length ? file',
     test: inPlace,
     title: 'DOC-9 R48 a PDF that nobody could sign',

@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R35',
     file: 'server/app.ts',
-    find: 'if (!config?.endpoint && !isPage && !isDemonstration)',
+    find: 'if (!config?.endpoint && !isPage && !isReports && !isDemonstration)',
     replace: 'if (!prefix && !config)',
     test: 'server/access-matrix.test.ts',
     title: 'a route without an endpoint of the contract',
@@ -428,7 +428,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R74',
     file: 'contract/fields.ts',
-    find: "    z.refine((text) => !hasControlCharacter(text), says('format')),\n",
+    find: "    z.refine((given) => !forbidden.test(given), says('format')),\n",
     replace: '',
     test: 'server/provider-api/provider-customers.test.ts',
     title: 'what is malformed is refused by field',
@@ -436,8 +436,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R74',
     file: 'contract/fields.ts',
-    find: ") && text.indexOf('@') <= 64,",
-    replace: ") || text.includes('@'),",
+    find: ") && address.indexOf('@') <= 64,",
+    replace: ") || address.includes('@'),",
     test: 'server/provider-api/hostile-names.test.ts',
     title: 'three hundred hostile addresses',
   },
@@ -459,9 +459,9 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R82',
-    file: 'server/configuration.ts',
-    find: String.raw`!/^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/.test(values.HOST)`,
-    replace: String.raw`!/^127\.|::1|localhost/.test(values.HOST)`,
+    file: 'server/configuration-keys.ts',
+    find: String.raw`/^(?:127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/.test(host)`,
+    replace: String.raw`/^127\.|::1|localhost/.test(host)`,
     test: 'server/configuration.test.ts',
     title: 'a demonstration, which shows every code',
   },

@@ -143,9 +143,9 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R96',
-    file: 'server/app.ts',
-    find: 'if (!raw.complete) raw.resume()',
-    replace: 'void raw.complete',
+    file: 'server/unread-bodies.ts',
+    find: '() => raw.resume()',
+    replace: '() => raw',
     test: 'server/documents/full-disk.test.ts',
     title: 'a disk that is full in the middle',
   },
