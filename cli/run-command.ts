@@ -23,6 +23,10 @@ const commands = [
   ...keyCommands,
 ]
 
+/** PostgreSQL, appendix A. */
+const insufficientPrivilege = '42501'
+const ownerNeeded = { message: 'The database login may not do this. Set DATABASE_OWNER_URL to that of the owner.' }
+
 type Around = Pick<Asked, 'surroundings' | 'print' | 'note' | 'isTerminal' | 'stopped'>
 
 /** Runs what was typed, and returns the exit code. Whatever goes wrong is told in a sentence, never by a stack. */
@@ -30,7 +34,8 @@ export async function runCommand(argv: readonly string[], around: Around): Promi
   try {
     return await run(argv, around)
   } catch (error) {
-    around.note(`${(error as Error).message.trimEnd()}\n`)
+    const { message } = (error as { code?: unknown }).code === insufficientPrivilege ? ownerNeeded : (error as Error)
+    around.note(`${message.trimEnd()}\n`)
     return error instanceof Told ? error.exitCode : exitCodes.refused
   }
 }

@@ -62,6 +62,17 @@ test('AUT-4 without the portal’s key, or with words it does not know, the comm
   expect((await attempt(person.login, person.password, '198.18.2.3')).problem.code).toBe('account-blocked')
 })
 
+test('R123 with the login of requests no client key is made, and the command names the setting', async () => {
+  const { portal, sygnet } = command
+  const { owner, databaseUrl } = portal
+  await owner.query(`drop role if exists sygnet_command_test`)
+  await owner.query(`create role sygnet_command_test login password 'requests' in role sygnet_app`)
+  onTestFinished(async () => void (await owner.query('drop role sygnet_command_test')))
+  const url = Object.assign(new URL(databaseUrl), { username: 'sygnet_command_test', password: 'requests' }).href
+  const made = await sygnet(['client-key', 'create', 'desk', '--scope', 'customers:read'], { DATABASE_URL: url })
+  expect(made).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Set DATABASE_OWNER_URL') })
+})
+
 test('OPS-4 R80 a client key is made with scopes and an end, listed, rotated and revoked by its name', async () => {
   const { folder, sygnet } = command
   const made = await sygnet([
