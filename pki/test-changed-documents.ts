@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { draftChanges } from './test-draft-changes.ts'
 import { lookChanges } from './test-look-changes.ts'
 import { pdfReference } from './pdf-value.ts'
-import { copyOfDraft, dictionaryIn, draftOf, writtenDraft } from './test-pdf-draft.ts'
+import { copyOfDraft, dictionaryIn, draftOf, pagesIn, writtenDraft } from './test-pdf-draft.ts'
 import { signPdf } from './test-pades-signer.ts'
 
 /**
@@ -58,7 +58,8 @@ function rewritten(issued: Uint8Array, random: Random): ChangedDocument {
   const names: string[] = []
   let visible: Visibility = 'no'
   const wanted = random.pick([1, 1, 1, 2, 3])
-  for (let tries = 0; names.length < wanted && tries < 50; tries++) {
+  // Nothing more can be changed in a document without pages.
+  for (let tries = 0; names.length < wanted && tries < 50 && pagesIn(draft).length; tries++) {
     const change = random.pick(draftChanges)
     const trial = copyOfDraft(draft)
     if (!change.make(trial, random)) continue
