@@ -7,26 +7,27 @@ import { coverableContract, signedOverThePrice } from '../../pki/test-covering-s
 import { contract, fileOf, root, signPdf } from '../../pki/test-pades-signer.ts'
 
 import type { Configuration } from '../configuration.ts'
-import { openPdfWork, type PdfWork } from '../pdf-work.ts'
+import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
 import { verificationOf } from '../test-adapters.ts'
 import { listenOnLoopback } from './loopback-server.ts'
 import type { Verification, VerificationPort } from './ports.ts'
 import { verificationCompared } from './verification-compared.ts'
 
 let work: PdfWork
-let locked: Uint8Array
+let locked: LockedFile
 const plain = coverableContract()
 const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
 beforeAll(async () => {
   work = openPdfWork()
-  locked = (await work.lock(plain, secrets)) as Uint8Array
+  locked = (await work.lock(plain, secrets)) as LockedFile
 })
 afterAll(() => work.close())
 
 const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
-const requestOf = (file: Uint8Array, issued = locked) => ({
+const requestOf = (file: Uint8Array, { file: issued, clear } = locked) => ({
   file: inTransit(file),
   issued: inTransit(issued),
+  forms: [clear],
   accessCode: secrets.password,
   signer: 'PNOPL-90010112345',
   receivedAt: new Date('2026-11-21T11:00:00Z'),
@@ -157,6 +158,6 @@ test.each<[string, () => Uint8Array]>([
 test('R107 R46 a document that takes a reader more time than it may waits for the provider, though nothing in it was changed', async () => {
   const impatient = openPdfWork({ seconds: 1, megabytes: 400 })
   onTestFinished(() => impatient.close())
-  const issued = (await work.lock(nested(), secrets)) as Uint8Array
+  const issued = (await work.lock(nested(), secrets)) as LockedFile
   expect(await compared(signPdf(nested()), impatient, issued)).toEqual(pending('not-comparable'))
 })
