@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bytesOf, latin1 } from '../pki/pdf-bytes.ts'
+import { nodeTools, openAnyPdf } from '../pki/pdf-cipher-node.ts'
+import type { KnownForm } from '../pki/pades-report.ts'
+import { decryptPdf } from '../pki/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile, type PdfWork } from './pdf-work.ts'
@@ -75,6 +78,39 @@ test('R96 a file that the store does not bring in time is not called too costly,
   await expect(broken).rejects.toBeInstanceOf(StorageUnreachable)
   // The process went with it; another one may need more than so little time on a busy machine.
   await expect.poll(() => impatient.check(asked(locked)), { timeout: 20_000 }).toMatchObject(good)
+})
+
+test('R48 the issued document is opened for a file in other bytes alone, or where its clear form is not known', async () => {
+  let opened = 0
+  const judged = async (file: Uint8Array, forms = asked(file).forms) => {
+    opened = 0
+    const read = async () => {
+      opened += 1
+      return inTransit(locked)
+    }
+    const found = await work.check({ ...asked(file), issued: read, forms })
+    return found.readable ? [found.report.document, opened] : [found.why, opened]
+  }
+  const clear = await decryptPdf(locked, { password: 'AAAA' }, nodeTools)
+  expect(issued.clear).toEqual({ length: clear.length, sha256: sha256(clear) })
+  const onClear = signPdf(clear)
+  const onLocked = signPdf(await openAnyPdf(locked, 'AAAA'))
+  const [encryptedForm, clearForm] = asked(locked).forms as [KnownForm, KnownForm]
+  const other = contract.map((object): (typeof contract)[number] =>
+    typeof object === 'string' ? object : [object[0], object[1].replace('100', '900')],
+  )
+  for (const [what, expected, file, forms] of [
+    ['the clear form', ['same-bytes', 0], onClear, undefined],
+    ['the encrypted form', ['same-bytes', 0], onLocked, undefined],
+    ['the clear form, which is not known', ['same-bytes', 1], onClear, [encryptedForm]],
+    ['the encrypted form, alone known', ['same-bytes', 0], onLocked, [encryptedForm]],
+    ['nothing known', ['same-bytes', 1], onLocked, []],
+    ['a wrong digest', ['same-bytes', 1], onClear, [encryptedForm, { ...clearForm, sha256: encryptedForm.sha256 }]],
+    ['the same in other bytes', ['same-content', 1], signPdf(contractPdf()), undefined],
+    ['another document', ['other', 1], signPdf(fileOf(other)), undefined],
+    ['what cannot be read', ['damaged', 0], onClear.subarray(0, -40), undefined],
+  ] as [string, unknown, Uint8Array, KnownForm[] | undefined][])
+    expect([what, await judged(file, forms)]).toEqual([what, expected])
 })
 
 test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {
