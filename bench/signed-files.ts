@@ -147,7 +147,7 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
     detail: `${value.toFixed(1)} ms to ${pdfsig.toFixed(1)} ms`,
   })
   return [
-    figure('that is warm', median(times.warm), isLarge ? 0.7 : undefined),
+    figure('that is warm', median(times.warm), isLarge ? 0.7 : 1),
     figure('that has read nothing yet', median(times.first), isLarge ? 3 : undefined),
     figure('that has to be started', median(times.started)),
   ]
