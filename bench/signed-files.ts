@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { derToPem } from '../pki/certificate.ts'
+import type { KnownForm } from '../pki/pades-report.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import { latin1 } from '../pki/pdf-bytes.ts'
 import { nodeTools } from '../pki/pdf-cipher-node.ts'
@@ -67,7 +69,7 @@ async function measureFile(name: string, sealed: Uint8Array, signed: Uint8Array,
   writeFileSync(path, signed)
   const verify = cutOut(signed, folder)
   const times: Record<'ours' | 'pdfsig' | 'openssl', number[]> = { ours: [], pdfsig: [], openssl: [] }
-  const policy = policyOf({ issued: [sealed], largest: 12_000_000, signer: { identifier: '90010112345' } })
+  const policy = policyOf({ issued: [formOf(sealed)], largest: 12_000_000, signer: { identifier: '90010112345' } })
   // In turn, so that a slower minute of the machine is one for all of them.
   for (let round = -3; round < rounds; round++) {
     const started = performance.now()
@@ -102,14 +104,15 @@ async function measureFile(name: string, sealed: Uint8Array, signed: Uint8Array,
 }
 
 /**
- * The whole check as the portal asks for it, through the process that reads PDFs, with the issued document that is
- * decrypted first: warm, in a process that has read nothing yet, and in one that has to be started.
+ * The whole check as the portal asks for it, through the process that reads PDFs, with what it has noted of the issued
+ * document: warm, in a process that has read nothing yet, and in one that has to be started.
  */
 async function measureProcess(name: string, plain: Uint8Array, folder: string): Promise<Figure[]> {
-  // Its strings take seconds to decrypt.
   const isLarge = name === '10 MB'
-  const issued = await encryptPdf(plain, { password, owner: 'BBBB' }, nodeTools)
-  const file = signPdf(await decryptPdf(issued, { password }, nodeTools), { timestamp: true })
+  const encrypted = await encryptPdf(plain, { password, owner: 'BBBB' }, nodeTools)
+  const clear = await decryptPdf(encrypted, { password }, nodeTools)
+  const forms = [encrypted, clear].map(formOf)
+  const file = signPdf(clear, { timestamp: true })
   const path = join(folder, 'uploaded.pdf')
   writeFileSync(path, file)
   const times: Record<'warm' | 'first' | 'started' | 'pdfsig', number[]> = {
@@ -119,9 +122,9 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
     pdfsig: [],
   }
   const warm = openPdfWork()
-  for (let round = -3; round < (isLarge ? rounds : 7); round++) {
+  for (let round = -3; round < rounds; round++) {
     const took = {
-      warm: await timeOfCheck(warm, { file, issued }),
+      warm: await timeOfCheck(warm, { file, forms }),
       pdfsig: timeOf('pdfsig', ['-nocert', path], 'Signature is Valid'),
     }
     if (round < 0) continue
@@ -130,8 +133,8 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
     if (round % 3) continue
     const [first, started] = [openPdfWork(), openPdfWork()]
     await first.start()
-    times.first.push(await timeOfCheck(first, { file, issued }))
-    times.started.push(await timeOfCheck(started, { file, issued }))
+    times.first.push(await timeOfCheck(first, { file, forms }))
+    times.started.push(await timeOfCheck(started, { file, forms }))
     await Promise.all([first.close(), started.close()])
   }
   await warm.close()
@@ -144,7 +147,7 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
     detail: `${value.toFixed(1)} ms to ${pdfsig.toFixed(1)} ms`,
   })
   return [
-    figure('that is warm', median(times.warm), isLarge ? 0.7 : undefined),
+    figure('that is warm', median(times.warm), isLarge ? 0.7 : 1),
     figure('that has read nothing yet', median(times.first), isLarge ? 3 : undefined),
     figure('that has to be started', median(times.started)),
   ]
@@ -152,23 +155,26 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
 
 async function timeOfCheck(
   work: ReturnType<typeof openPdfWork>,
-  { file, issued }: Record<'file' | 'issued', Uint8Array>,
+  { file, forms }: { file: Uint8Array; forms: KnownForm[] },
 ): Promise<number> {
   const { anchors, intermediates = [], ocsps = [], crls = [], responders = [] } = policyOf({})
   const request: CheckRequest = {
-    file: inTransit(file),
-    issued: inTransit(issued),
+    file: async () => inTransit(file),
+    issued: () => Promise.reject(new Error('The check reads the issued document')),
+    forms,
     password,
     signer: 'PNOPL-90010112345',
     receivedAt: new Date(),
     trust: { anchors, intermediates, ocsps, crls, responders },
   }
   const started = performance.now()
-  const found = await work.check(async () => request)
+  const found = await work.check(request)
   const took = performance.now() - started
   if (!found.readable || found.report.document !== 'same-bytes') throw new Error('The check finds another document')
   return took
 }
+
+const formOf = (bytes: Uint8Array): KnownForm => ({ length: bytes.length, sha256: hash('sha256', bytes) })
 
 /** In the pieces in which a store brings it. */
 function inTransit(bytes: Uint8Array) {

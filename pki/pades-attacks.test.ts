@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { coveredDigest, embedSignature, prepareDocumentTimestamp, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
@@ -428,21 +429,21 @@ test('R48 two fields never share a signature', async () => {
 test('R48 sneaky signature: a second one is not taken for the issued document', async () => {
   const twice = signPdf(signed, { field: 'Drugi' })
   expect(await codesOf(twice)).toEqual([])
-  expect(await codesOf(twice, { issued: [plain] })).toEqual(['several-signatures'])
+  expect(await codesOf(twice, { issued: [issuedFile(plain)] })).toEqual(['several-signatures'])
 })
 
 test('R48 step 12: the issued document, edited in an increment and then signed, is refused', async () => {
-  expect(await codesOf(signed, { issued: [plain] })).toEqual([])
+  expect(await codesOf(signed, { issued: [issuedFile(plain)] })).toEqual([])
   const edited = signPdf(append(plain, changed(4, pdfDictionary({}), money)))
   expect(await codesOf(edited)).toEqual([])
-  expect(await codesOf(edited, { issued: [plain] })).toContain('changed-before-signing')
+  expect(await codesOf(edited, { issued: [issuedFile(plain)] })).toContain('changed-before-signing')
 })
 
 test('R48 another document, the issued one unsigned, and one with a timestamp alone are refused', async () => {
   const other = fileOf(contract.map((one) => (typeof one === 'string' ? one : [one[0], one[1].replace('100', '900')])))
-  expect(await codesOf(signPdf(other), { issued: [plain] })).toEqual(['other-document'])
-  expect(await codesOf(plain, { issued: [plain] })).toEqual(['no-signature'])
-  expect(await codesOf(stampDocument(plain), { issued: [plain] })).toEqual(['no-signature'])
+  expect(await codesOf(signPdf(other), { issued: [issuedFile(plain)] })).toEqual(['other-document'])
+  expect(await codesOf(plain, { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
+  expect(await codesOf(stampDocument(plain), { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
 })
 
 test('R47 a file that is not the very one that was issued must not run, open, send or carry anything', async () => {
@@ -456,7 +457,7 @@ test('R47 a file that is not the very one that was issued must not run, open, se
   for (const extra of variants) {
     const objects = [...contract]
     objects[0] = `<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R${extra}>>`
-    expect(await codesOf(signPdf(fileOf(objects)), { issued: [plain] })).toEqual(['active-content'])
+    expect(await codesOf(signPdf(fileOf(objects)), { issued: [issuedFile(plain)] })).toEqual(['active-content'])
   }
 })
 

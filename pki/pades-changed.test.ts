@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { pemToDer } from './certificate.ts'
 import { validatePdf } from './pades-validate.ts'
 import { nodeCipher, nodeInflate } from './pdf-cipher-node.ts'
@@ -45,7 +46,7 @@ async function reportOn({ name, issued = '00-issued.pdf', password, received = '
     anchors: [{ certificate: certificate! }],
     receivedAt: new Date(received),
     ...(password !== undefined && { password }),
-    issued: [file, ...plain],
+    issued: [file, ...plain].map(issuedFile),
     signer: { identifier: 'PNOPL-90010112345' },
     revocation: 'required',
     signingCertificate: 'v2',

@@ -1,4 +1,4 @@
-import { coverageDigests } from './pades-digest.ts'
+import { fileDigests } from './pades-digest.ts'
 import type { CertificateChain } from './pades-report.ts'
 import { checkSignatureField, coveredEnd, type CheckedSignature } from './pades-signature.ts'
 import { prepareDocumentTimestamp, type PreparedPdf } from './pades-sign.ts'
@@ -24,7 +24,7 @@ const longest = 8
 /** Throws PdfError for a file that cannot be read, or that holds no timestamp: when its signatures were made is not known. */
 export function signerChains(file: Uint8Array | Pdf): SignerChains {
   const pdf = file instanceof Uint8Array ? openPdf(file, { inflate: nodeInflate }) : file
-  const digests = coverageDigests(pdf.bytes)
+  const digests = fileDigests(pdf)
   const checked = signaturesOf(pdf)
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
     .map((one) => checkSignatureField(pdf, one, digests, () => []))

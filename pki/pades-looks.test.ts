@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf } from './pdf-bytes.ts'
 import { pagesOf } from './pdf-read.ts'
@@ -17,7 +18,7 @@ const overPrice = [70, 712, 520, 752]
 const line = 'BT /F1 10 Tf 4 8 Td (Podpisano: Anna) Tj ET'
 
 async function reportOn(file: Uint8Array, issued: Uint8Array) {
-  const { verdict, problems, signatures } = await validatePdf(file, policyOf({ issued: [issued] }))
+  const { verdict, problems, signatures } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
   const found = [...problems, ...signatures.flatMap((one) => one.problems)].filter(
     ({ severity }) => severity !== 'remark',
   )

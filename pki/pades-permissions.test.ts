@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { contractPdf, policyOf, seal, signPdf, stampDocument, type SigningOptions } from './test-pades-signer.ts'
 
@@ -14,7 +15,7 @@ const certified = (parameters: string) =>
   signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...certification(parameters) })
 
 async function reportOf(file: Uint8Array, issued: Uint8Array) {
-  const { verdict, signatures } = await validatePdf(file, policyOf({ issued: [issued] }))
+  const { verdict, signatures } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
   const problems = signatures.flatMap((one) => one.problems).filter(({ severity }) => severity !== 'remark')
   return { verdict, codes: problems.map(({ code }) => code) }
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { derToPem } from './certificate.ts'
 import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
@@ -79,7 +80,7 @@ test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
       }),
     )
     for (const file of [signed, stamped]) {
-      const report = await validatePdf(file, policyOf({ issued: [plain] }))
+      const report = await validatePdf(file, policyOf({ issued: [issuedFile(plain)] }))
       expect(
         report.signatures.flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'refuse')),
       ).toMatchObject([{ code: 'not-qualified' }])
@@ -136,7 +137,7 @@ test.skipIf(!has('pdfsig'))(
       'Signature Validation: Signature is Valid.',
       'Signature Validation: Signature is Valid.',
     ])
-    const { verdict, issued } = await validatePdf(signed, policyOf({ issued: [sealed] }))
+    const { verdict, issued } = await validatePdf(signed, policyOf({ issued: [issuedFile(sealed)] }))
     expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
     expect((await pdfsigOf(broken))?.join()).toContain('Digest Mismatch')
     expect((await validatePdf(broken, policyOf({}))).verdict).toBe('refused')
@@ -192,7 +193,7 @@ test.skipIf(!has('pdfsig') || !has('certutil') || !has('pk12util'))(
       pathOf(sealed),
       out,
     ])
-    const { verdict, issued, signatures } = await validatePdf(signed, policyOf({ issued: [sealed] }))
+    const { verdict, issued, signatures } = await validatePdf(signed, policyOf({ issued: [issuedFile(sealed)] }))
     expect(signatures.at(-1)!.problems.filter(({ severity }) => severity === 'refuse')).toEqual([])
     expect(signatures.at(-1)).toMatchObject({ intact: true, trusted: true, coversWholeDocument: true })
     expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
@@ -206,7 +207,7 @@ test('R48 what LibreOffice signed is accepted, with every certificate of its pat
   const policy = policyOf({
     anchors: [{ certificate: sample('libreoffice-root.der') }],
     receivedAt: new Date('2026-11-22T00:00:00Z'),
-    issued: [issued],
+    issued: [issuedFile(issued)],
   })
   const report = await validatePdf(signed, policy)
   expect(report).toMatchObject({ verdict: 'accepted', issued: 'same-bytes', problems: [] })

@@ -99,8 +99,17 @@ export type SignatureReport = {
   problems: Problem<SignatureProblem>[]
 }
 
-/** How the file relates to what was issued: it continues its very bytes, or has the same pages, or neither. */
-export type IssuedMatch = 'same-bytes' | 'same-content' | 'other' | 'not-asked'
+/**
+ * How the file relates to what was issued: it continues its very bytes, or has the same pages, or neither. `undecided`:
+ * it has other bytes, and no content was given to compare it with; it is refused, and nothing else of it was judged.
+ */
+export type IssuedMatch = 'same-bytes' | 'same-content' | 'other' | 'undecided' | 'not-asked'
+
+/** Bytes that are recognised without being here; `sha256` in hexadecimal digits. */
+export type KnownForm = { length: number; sha256: string }
+
+/** One form in which the document was issued; `content` is needed only for files in other bytes, which may show the same. */
+export type IssuedFile = KnownForm & { content?: Uint8Array }
 
 /** A certificate and those above it, in DER, and the time that counts for it. */
 export type CertificateChain = { path: Uint8Array[]; at: Date }
@@ -137,8 +146,8 @@ export type ValidationPolicy = {
   qualified: boolean
   /** Who is to sign, by an identifier such as `PNOPL-90010112345` or `90010112345`. */
   signer?: { identifier: string }
-  /** The files in which the document was issued, any of which may come back signed. */
-  issued?: Uint8Array[]
+  /** The forms in which the document was issued, any of which may come back signed. */
+  issued?: IssuedFile[]
   /** In bytes; R42. */
   largest?: number
 }

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, latin1 } from './pdf-bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from './pdf-value.ts'
@@ -22,7 +23,7 @@ import { signVisibly } from './test-visible-signature.ts'
 const rich = richDocument()
 
 async function reportOn(file: Uint8Array, issued: Uint8Array) {
-  const { verdict, issued: match, problems } = await validatePdf(file, policyOf({ issued: [issued] }))
+  const { verdict, issued: match, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
   return { verdict, match, codes: problems.map(({ code }) => code), details: problems.map(({ detail }) => detail) }
 }
 

@@ -3,6 +3,7 @@ import { readCertificate } from './certificate.ts'
 import { findPath, type TrustPurpose } from './certificate-path.ts'
 import { CmsError, verifyDetached, type VerifiedSignature } from './cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
+import type { FileDigests } from './pades-digest.ts'
 import type { CertificateChain, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
@@ -13,8 +14,6 @@ import { nameOf, readPdfDate } from './pdf-value.ts'
 import type { FoundSignature } from './pdf-signature-fields.ts'
 import { revocationStatus, type RevocationStatus } from './revocation-status.ts'
 import { verifyTimestamp, type VerifiedTimestamp } from './timestamp-token.ts'
-
-type DigestsOf = (coverage: Coverage) => (name: string) => Uint8Array
 
 /** What the cryptography of a signature gave, before anybody is trusted. */
 export type CheckedSignature = {
@@ -34,7 +33,7 @@ const formats = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'ETSI.RFC
 export function checkSignatureField(
   pdf: Pdf,
   found: FoundSignature,
-  digestsOf: DigestsOf,
+  digests: FileDigests,
   changesSince: (revision: number) => Change[],
 ): CheckedSignature {
   const { dictionary } = found
@@ -75,7 +74,7 @@ export function checkSignatureField(
   report.coversWholeDocument = coverage.revision === newest
   if (!coverage.padded) remark('padding', 'there are bytes behind the message')
 
-  const digestOf = digestsOf(coverage)
+  const digestOf = digests.ofCoverage(coverage)
   let signature: VerifiedSignature | undefined
   const tokens: VerifiedTimestamp[] = []
   try {

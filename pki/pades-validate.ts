@@ -1,5 +1,5 @@
 import type { SignatureLevel, DocumentProblem, DocumentReport, IssuedMatch, ValidationPolicy } from './pades-report.ts'
-import { coverageDigests } from './pades-digest.ts'
+import { fileDigests } from './pades-digest.ts'
 import { matchIssued } from './pades-issued.ts'
 import { judgePermissions } from './pades-permissions.ts'
 import {
@@ -54,9 +54,10 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const problems: DocumentReport['problems'] = []
   const refuse = (code: DocumentProblem, detail: string) => problems.push({ code, severity: 'refuse', detail })
   const changesSince = changesOnce(pdf)
-  const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, changesSince)
+  const digests = fileDigests(pdf)
+  const { match, revision: issuedRevision, problem } = matchIssued(pdf, policy.issued, digests, changesSince)
   if (problem) refuse(problem.code, problem.detail)
-  const digests = coverageDigests(pdf.bytes)
+  if (match === 'undecided') return { ...verdictOf(match, pdf, problems, []), unproven: [] }
   const found = signaturesOf(pdf)
   if (found.length > mostSignatures) throw new PdfError('There are too many signatures', 'too-costly')
   const checked = found

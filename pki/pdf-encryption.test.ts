@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, latin1 } from './pdf-bytes.ts'
 import { nodeCipher, nodeInflate, openAnyPdf } from './pdf-cipher-node.ts'
@@ -99,7 +100,7 @@ test('R45 an encrypted file says so, and a wrong code says so; with the right co
   const verdictWith = async (file: Uint8Array, code?: string) => {
     const { verdict, problems, issued } = await validatePdf(
       file,
-      policyOf({ issued: [sealed], ...(code !== undefined && { password: code }) }),
+      policyOf({ issued: [issuedFile(sealed)], ...(code !== undefined && { password: code }) }),
     )
     return { verdict, issued, codes: problems.map((one) => one.code) }
   }

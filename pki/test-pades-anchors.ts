@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { CmsError, verifyDetached, type VerifiedSignature } from './cms-read.ts'
-import { coverageDigests } from './pades-digest.ts'
+import { fileDigests } from './pades-digest.ts'
 import { coverageOf } from './pades-coverage.ts'
 import { readValidationData } from './pades-validation-data.ts'
 import { certificatePool } from './path-certificate.ts'
@@ -19,7 +19,7 @@ export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
   for (const found of quietly(() => signaturesOf(pdf)) ?? []) {
     const coverage = coverageOf(pdf, found)
     if ('problem' in coverage) continue
-    const digestOf = coverageDigests(bytes)(coverage)
+    const digestOf = fileDigests(pdf).ofCoverage(coverage)
     const signature: VerifiedSignature | undefined =
       quietly(() => verifyDetached(coverage.message, digestOf)) ??
       quietly(() => verifyTimestamp(coverage.message, digestOf))

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { issuedFile } from './pades-issued.ts'
 import { comparePages, pageReaders, type PageReaderName } from './page-comparison.ts'
 import { validatePdf } from './pades-validate.ts'
 import { nodeInflate } from './pdf-cipher-node.ts'
@@ -15,7 +16,7 @@ export type Show = (bytes: Uint8Array, areas: ChangedDocument['areas']) => Promi
 
 /** What our check of objects says, and which reader then sees a difference; `verdict` is what comes of both. */
 export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
-  const { verdict: ofObjects } = await validatePdf(received, policyOf({ issued: [issued] }))
+  const { verdict: ofObjects } = await validatePdf(received, policyOf({ issued: [issuedFile(issued)] }))
   const seenBy: PageReaderName[] = []
   if (ofObjects === 'accepted')
     for (const reader of Object.keys(pageReaders) as PageReaderName[])

@@ -3,6 +3,7 @@ import { documentMoves, documentStatuses, type DocumentCase, type DocumentStatus
 import { UploadReport } from '../contract/document-report.ts'
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import type { KnownForm } from '../pki/pades-report.ts'
 import type { Db, Tx } from './db.ts'
 import type { DocumentFile } from './document-files.ts'
 import { seal, unseal, type Keys } from './keys.ts'
@@ -26,7 +27,7 @@ export type CaseRow = {
   accessCode: Buffer | null
   codeSentAt: Date | null
   refusal: DocumentCase['refusal']
-  documentFile: (DocumentFile & { source: string }) | null
+  documentFile: (DocumentFile & { source: string; clear: KnownForm | null }) | null
   uploadFile: (DocumentFile & { report: string }) | null
   signedFile: DocumentFile | null
   hasCloudSignature: boolean
@@ -35,8 +36,15 @@ export type CaseRow = {
 }
 
 const fileOf = (column: 'document_file' | 'upload_file' | 'signed_file') => sql`
-  (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256, 'report', encode(f.report, 'base64'))
+  (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256,
+    'clear', case when f.clear_sha256 is not null then jsonb_build_object('length', f.clear_bytes, 'sha256', f.clear_sha256) end, 'report', encode(f.report, 'base64'))
     from document_files f where f.id = ${sql.ref(`c.${column}`)})`
+
+/** The encrypted form, and the clear one, unless the document was filed before that was noted. */
+export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['documentFile']>): KnownForm[] => [
+  { length: bytes, sha256 },
+  ...(clear ? [clear] : []),
+]
 
 /** A signature `s` whose key, if it lies anywhere, lies at the signing service, and that is active. */
 export const signsInCloud = sql`

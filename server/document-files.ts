@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { limits } from '../contract/limits.ts'
+import type { KnownForm } from '../pki/pades-report.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Db } from './db.ts'
 import { Failed } from './failure.ts'
@@ -44,7 +45,13 @@ function inCodes(portal: Portal, error: unknown): unknown {
   return error instanceof NotPdf ? new Failed('pdf-required') : error
 }
 
-type Arrival = { caseId: string; kind: 'document' | 'upload' | 'signed'; largest?: number; sourceSha256?: string }
+type Arrival = {
+  caseId: string
+  kind: 'document' | 'upload' | 'signed'
+  largest?: number
+  sourceSha256?: string
+  clear?: KnownForm
+}
 
 /**
  * Keeps a PDF as it arrives, in bounded memory: its pieces are used up. The case does not name it yet: until then it is the housekeeping's to
@@ -52,7 +59,7 @@ type Arrival = { caseId: string; kind: 'document' | 'upload' | 'signed'; largest
  */
 export async function storeFile(
   portal: Portal,
-  { caseId, kind, largest = limits.http.pdfBytes, sourceSha256 }: Arrival,
+  { caseId, kind, largest = limits.http.pdfBytes, sourceSha256, clear }: Arrival,
   content: Readable,
 ): Promise<DocumentFile> {
   // From now on, though it is read later: its sender may leave before.
@@ -61,7 +68,14 @@ export async function storeFile(
   const id = crypto.randomUUID()
   await db
     .insertInto('document_files')
-    .values({ id, case_id: caseId, kind, source_sha256: sourceSha256 ?? null })
+    .values({
+      id,
+      case_id: caseId,
+      kind,
+      source_sha256: sourceSha256 ?? null,
+      clear_bytes: clear?.length ?? null,
+      clear_sha256: clear?.sha256 ?? null,
+    })
     .execute()
   try {
     const stored = await ports.documents.write(documentKeyOf(id), usedUp(pdf), largest)

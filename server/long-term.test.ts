@@ -18,6 +18,7 @@ import { nodeInflate, openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import { openPdf } from '../pki/pdf-read.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { contractPdf } from '../pki/test-pades-signer.ts'
+import type { LockedFile } from './pdf-work.ts'
 import { makeAgreement } from '../provider/agreement.ts'
 import { authorityHttp } from '../provider/authority-http.ts'
 import { sealForArchive, sealWithProof } from '../provider/seal.ts'
@@ -128,7 +129,7 @@ const sealedAgreement = async () =>
 const password = 'AAAA-BBBB-CCCC-DDDD'
 async function sealedEncrypted() {
   const locked = await house.portal.portal.pdfWork.lock(contractPdf(), { password, owner: 'EEEE' })
-  return sealWithProof(locked as Uint8Array, authorityOf(), { ...words, password })
+  return sealWithProof((locked as LockedFile).file, authorityOf(), { ...words, password })
 }
 
 type Kind = { name: string; levels: string[]; make: () => Promise<Uint8Array>; password?: string }

@@ -1,6 +1,7 @@
 import type { UploadReport } from '../contract/document-report.ts'
 import { limits } from '../contract/limits.ts'
 import type { CertificateContent } from '../pki/certificate.ts'
+import { issuedFile } from '../pki/pades-issued.ts'
 import type { CertificateChain, DocumentReport, SignatureReport } from '../pki/pades-report.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import { nodeTools } from '../pki/pdf-cipher-node.ts'
@@ -10,27 +11,27 @@ import type { CheckTask } from './pdf-work.ts'
 import type { Verification } from './ports/ports.ts'
 
 export async function checkFile(task: CheckTask, [file, issued]: Uint8Array[]): Promise<PdfTaskResult> {
-  return { said: await check(task, file!, issued!) }
+  return { said: await check(task, file!, issued) }
 }
 
 async function check(
-  { password, signer, receivedAt, trust }: CheckTask,
+  { password, signer, receivedAt, trust, forms }: CheckTask,
   bytes: Uint8Array,
-  issued: Uint8Array,
-): Promise<Verification & { unproven?: ChainReply[] }> {
-  const plain = await decryptPdf(issued, { password }, nodeTools)
+  issued: Uint8Array | undefined,
+): Promise<(Verification & { unproven?: ChainReply[] }) | { undecided: true }> {
   const report = await validatePdf(bytes, {
     ...trust,
     receivedAt,
     password,
     signer: { identifier: signer },
-    issued: [issued, plain],
+    issued: issued ? [issued, await decryptPdf(issued, { password }, nodeTools)].map(issuedFile) : forms,
     revocation: 'required',
     signingCertificate: 'v2',
     qualified: true,
   })
   const unread = report.problems.map(({ code }) => unreadable[code as keyof typeof unreadable]).find(Boolean)
   if (unread) return { readable: false, why: unread }
+  if (report.issued === 'undecided') return { undecided: true }
   return { readable: true, report: reportOf(report), unproven: chainReplies(report.unproven) }
 }
 
@@ -63,7 +64,7 @@ type ReadProblem = Exclude<DocumentReport['problems'][number]['code'], keyof typ
 function reportOf({ verdict, issued, problems, signatures }: DocumentReport): UploadReport {
   return {
     verdict,
-    document: issued === 'not-asked' ? 'other' : issued,
+    document: issued === 'same-bytes' || issued === 'same-content' ? issued : 'other',
     problems: problems.map(({ code, severity }) => ({ code: code as ReadProblem, severity })),
     signatures: signatures.map(foundOf),
   }

@@ -1,3 +1,5 @@
+import { issuedFile } from '../pki/pades-issued.ts'
+import type { IssuedFile } from '../pki/pades-report.ts'
 import { prepareSignature } from '../pki/pades-sign.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
 import { nodeInflate, nodeTools } from '../pki/pdf-cipher-node.ts'
@@ -9,16 +11,22 @@ import type { PdfTaskResult } from './pdf-child.ts'
 import type { LockTask, Unlockable } from './pdf-work.ts'
 
 export async function lockFile(task: LockTask, [bytes]: Uint8Array[]): Promise<PdfTaskResult> {
-  const file = await lock(task, bytes!)
-  return typeof file === 'string' ? { said: { locked: false, why: file } } : { said: { locked: true }, file }
+  const result = await lock(task, bytes!)
+  if (typeof result === 'string') return { said: { locked: false, why: result } }
+  const { length, sha256 } = result.clear
+  return { said: { locked: true, clear: { length, sha256 } }, file: result.file }
 }
 
 /** Says why of a file that cannot be locked: of one that is signed the signatures would not stay whole. */
-async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<Uint8Array | Unlockable> {
+async function lock(
+  { password, owner }: LockTask,
+  bytes: Uint8Array,
+): Promise<{ file: Uint8Array; clear: IssuedFile } | Unlockable> {
   try {
     if (signaturesOf(openPdf(bytes, { inflate: nodeInflate })).length) return 'signed'
     const file = await encryptPdf(bytes, { password, owner }, nodeTools)
-    return (await canBeSigned(await decryptPdf(file, { password }, nodeTools))) ? file : 'not-signable'
+    const clear = issuedFile(await decryptPdf(file, { password }, nodeTools))
+    return (await canBeSigned(clear)) ? { file, clear } : 'not-signable'
   } catch (error) {
     if (error instanceof RangeError) return 'too-costly'
     if (!(error instanceof PdfError)) throw error
@@ -27,10 +35,15 @@ async function lock({ password, owner }: LockTask, bytes: Uint8Array): Promise<U
 }
 
 /** Whether a signature finds its place and is then all that a check sees: else it would fail in the customer's hands (DOC-9). */
-async function canBeSigned(plain: Uint8Array): Promise<boolean> {
-  const { bytes } = prepareSignature(plain, { field: 'Sygnet 00000000', signer: '', reason: '', at: new Date(0) })
+async function canBeSigned(clear: Required<IssuedFile>): Promise<boolean> {
+  const { bytes } = prepareSignature(clear.content, {
+    field: 'Sygnet 00000000',
+    signer: '',
+    reason: '',
+    at: new Date(0),
+  })
   const { issued, problems } = await validatePdf(bytes, {
-    issued: [plain],
+    issued: [clear],
     anchors: [],
     receivedAt: new Date(0),
     revocation: 'not-required',

@@ -6,24 +6,31 @@ import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bytesOf, latin1 } from '../pki/pdf-bytes.ts'
+import { nodeTools, openAnyPdf } from '../pki/pdf-cipher-node.ts'
+import type { KnownForm } from '../pki/pades-report.ts'
+import { decryptPdf } from '../pki/pdf-rewrite.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
-import { openPdfWork, type CheckRequest, type PdfWork } from './pdf-work.ts'
+import { openPdfWork, type CheckRequest, type LockedFile, type PdfWork } from './pdf-work.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
 import { StorageUnreachable } from './ports/ports.ts'
+import { sha256 } from './test-documents.ts'
 
 let work: PdfWork
+let issued: LockedFile
 let locked: Uint8Array
 beforeAll(async () => {
   work = openPdfWork()
-  locked = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
+  issued = (await work.lock(contractPdf(), { password: 'AAAA', owner: 'BBBB' })) as LockedFile
+  locked = issued.file
 })
 afterAll(() => work.close())
 
 const inTransit = (bytes: Uint8Array, length = bytes.length) => ({ content: Readable.from([bytes]), bytes: length })
 const asked = (file: Uint8Array): CheckRequest => ({
-  file: inTransit(file),
-  issued: inTransit(locked),
+  file: async () => inTransit(file),
+  issued: async () => inTransit(locked),
+  forms: [{ length: locked.length, sha256: sha256(locked) }, issued.clear],
   password: 'AAAA',
   signer: 'PNOPL-90010112345',
   receivedAt: new Date(),
@@ -60,26 +67,62 @@ test.each<[string, Caps]>([
   const impatient = openPdfWork(caps)
   onTestFinished(() => impatient.close())
   const large = fileOf([...contract, [`<</Length ${9 << 20}>>`, 'x'.repeat(9 << 20)]])
-  for (let i = 0; i < 2; i++) expect(await impatient.check(async () => asked(large))).toEqual(tooCostly)
+  for (let i = 0; i < 2; i++) expect(await impatient.check(asked(large))).toEqual(tooCostly)
 })
 
 test('R96 a file that the store does not bring in time is not called too costly, and holds nobody else up', async () => {
   const impatient = openPdfWork({ seconds: 0.2, megabytes: 640 })
   onTestFinished(() => impatient.close())
   const stalled = () => new Readable({ read: () => {} })
-  const broken = impatient.check(async () => ({ ...asked(locked), issued: { content: stalled(), bytes: 1000 } }))
+  const broken = impatient.check({ ...asked(locked), file: async () => ({ content: stalled(), bytes: 1000 }) })
   await expect(broken).rejects.toBeInstanceOf(StorageUnreachable)
   // The process went with it; another one may need more than so little time on a busy machine.
-  await expect.poll(() => impatient.check(async () => asked(locked)), { timeout: 20_000 }).toMatchObject(good)
+  await expect.poll(() => impatient.check(asked(locked)), { timeout: 20_000 }).toMatchObject(good)
+})
+
+test('R48 the issued document is opened for a file in other bytes alone, or where its clear form is not known', async () => {
+  let opened = 0
+  const judged = async (file: Uint8Array, forms = asked(file).forms) => {
+    opened = 0
+    const read = async () => {
+      opened += 1
+      return inTransit(locked)
+    }
+    const found = await work.check({ ...asked(file), issued: read, forms })
+    return found.readable ? [found.report.document, opened] : [found.why, opened]
+  }
+  const clear = await decryptPdf(locked, { password: 'AAAA' }, nodeTools)
+  expect(issued.clear).toEqual({ length: clear.length, sha256: sha256(clear) })
+  const onClear = signPdf(clear)
+  const onLocked = signPdf(await openAnyPdf(locked, 'AAAA'))
+  const [encryptedForm, clearForm] = asked(locked).forms as [KnownForm, KnownForm]
+  const other = contract.map((object): (typeof contract)[number] =>
+    typeof object === 'string' ? object : [object[0], object[1].replace('100', '900')],
+  )
+  for (const [what, expected, file, forms] of [
+    ['the clear form', ['same-bytes', 0], onClear, undefined],
+    ['the encrypted form', ['same-bytes', 0], onLocked, undefined],
+    ['the clear form, which is not known', ['same-bytes', 1], onClear, [encryptedForm]],
+    ['the encrypted form, alone known', ['same-bytes', 0], onLocked, [encryptedForm]],
+    ['nothing known', ['same-bytes', 1], onLocked, []],
+    ['a wrong digest', ['same-bytes', 1], onClear, [encryptedForm, { ...clearForm, sha256: encryptedForm.sha256 }]],
+    ['the same in other bytes', ['same-content', 1], signPdf(contractPdf()), undefined],
+    ['another document', ['other', 1], signPdf(fileOf(other)), undefined],
+    ['what cannot be read', ['damaged', 0], onClear.subarray(0, -40), undefined],
+  ] as [string, unknown, Uint8Array, KnownForm[] | undefined][])
+    expect([what, await judged(file, forms)]).toEqual([what, expected])
 })
 
 test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {
   let opened = 0
   const many = Array.from({ length: 60 }, () =>
     work
-      .check(async () => {
-        opened += 1
-        return asked(locked)
+      .check({
+        ...asked(locked),
+        file: async () => {
+          opened += 1
+          return inTransit(locked)
+        },
       })
       .then(
         () => 'done',
@@ -93,8 +136,8 @@ test('R42 R46 more than can ever have its turn is refused at once, and what wait
 test('R46 a file that cannot be read on its way is our fault and not its own, and spoils nothing for the next', async () => {
   const torn = new Readable({ read: () => void torn.destroy(new Error('disk')) })
   for (const file of [{ content: torn, bytes: 100 }, inTransit(locked, 10), inTransit(locked, locked.length + 10)])
-    await expect(work.check(async () => ({ ...asked(locked), file }))).rejects.toThrow(/^A file/)
-  expect(await work.check(async () => asked(locked))).toMatchObject(good)
+    await expect(work.check({ ...asked(locked), file: async () => file })).rejects.toThrow(/^A file/)
+  expect(await work.check(asked(locked))).toMatchObject(good)
 })
 
 /** Ten gigabytes of zeros in ten megabytes: a piece that ends on a byte, as often as is needed. */
@@ -148,16 +191,16 @@ test.each<[string, string, () => Uint8Array]>([
     },
   ],
 ])('R46 ten gigabytes in %s end at once: %s; the next file is none the worse', async (_, expected, make) => {
-  const found = await work.check(async () => asked(make()))
+  const found = await work.check(asked(make()))
   expect(found.readable ? 'not opened' : found.why).toBe(expected)
-  expect(await work.check(async () => asked(locked))).toMatchObject(good)
+  expect(await work.check(asked(locked))).toMatchObject(good)
 })
 
 test('R46 a document whose metadata would unpack to ten gigabytes is locked as it is: nobody unpacks them', async () => {
   const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/Metadata 8 0 R>>'
   const pdf = fileOf([catalog, ...contract.slice(1), stream(doubly, twice)])
-  const mine = (await work.lock(pdf, { password: 'AAAA', owner: 'BBBB' })) as Uint8Array
-  expect(mine.length).toBeGreaterThan(pdf.length)
+  const mine = (await work.lock(pdf, { password: 'AAAA', owner: 'BBBB' })) as LockedFile
+  expect(mine.file.length).toBeGreaterThan(pdf.length)
 })
 
 function joinedStream(name: string, dictionary: string, data: Uint8Array) {
@@ -169,6 +212,6 @@ test.each<[string, Uint8Array]>([
   ['of pages', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]>>'])],
   ['of tables', bytesOf('%PDF-1.7\nxref\n0 0\ntrailer\n<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF\n')],
 ])('R46 a circle %s ends at once', async (_, file) => {
-  const found = await work.check(async () => asked(file))
+  const found = await work.check(asked(file))
   expect(found.readable ? found.report.verdict : 'unread').not.toBe('accepted')
 })

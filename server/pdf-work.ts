@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import type { PageComparison, PageReaderName } from '../pki/page-comparison.ts'
 import type { SignerChains } from '../pki/pades-long-term.ts'
 import type { PreparedPdf, SignatureField } from '../pki/pades-sign.ts'
-import type { CertificateChain, ValidationPolicy } from '../pki/pades-report.ts'
+import type { CertificateChain, KnownForm, ValidationPolicy } from '../pki/pades-report.ts'
 import type { ValidationData } from '../pki/pades-validation-data.ts'
 import type { Confinement } from './pdf-confinement.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
@@ -17,10 +17,18 @@ import type { PreparedSignature } from './remote-signing.ts'
 export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
 
 export type LockTask = { kind: 'lock'; password: string; owner: string }
-export type CheckTask = { kind: 'check'; password: string; signer: string; receivedAt: Date; trust: Trust }
+/** `forms`: by which the issued document is recognised where it does not come along. */
+export type CheckTask = {
+  kind: 'check'
+  password: string
+  signer: string
+  receivedAt: Date
+  trust: Trust
+  forms: KnownForm[]
+}
 
-/** What a check needs, opened when its turn has come: the signed file, and the one that was issued. */
-export type CheckRequest = Omit<CheckTask, 'kind'> & { file: FileInTransit; issued: FileInTransit }
+/** The signed file, opened when its turn has come; and the one that was issued, opened only if it is needed. */
+export type CheckRequest = Omit<CheckTask, 'kind'> & Record<'file' | 'issued', () => Promise<FileInTransit>>
 
 /** `unproven`: certificates of which nothing says whether they were good. */
 export type Checked = Verification & { unproven?: CertificateChain[] }
@@ -46,11 +54,11 @@ export type PdfTask = LockTask | CheckTask | PrepareTask | CompareTask | ChainsT
  */
 export type PdfWork = {
   /** Encrypted with the password, or why it cannot be, or could not be signed then. Throws `PdfWorkBusy`. */
-  lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<Uint8Array<ArrayBuffer> | Unlockable>
+  lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<LockedFile | Unlockable>
   /** With the certificates of which nothing is known, a few of them. Throws `PdfWorkBusy`. */
-  check(open: () => Promise<CheckRequest>): Promise<Checked>
+  check(request: CheckRequest): Promise<Checked>
   /** Whether every reader shows the same pages; `incomparable` at a cap. The files are opened anew for each. Throws `PdfWorkBusy`. */
-  compare(open: () => Promise<CompareRequest>): Promise<PageComparison>
+  compare(request: CompareRequest): Promise<PageComparison>
   /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
@@ -66,6 +74,9 @@ export type PdfWork = {
   start(): Promise<Confinement>
   close(): Promise<void>
 }
+
+/** `clear`: what decrypting it gives. */
+export type LockedFile = { file: Uint8Array<ArrayBuffer>; clear: KnownForm }
 
 /** `digest`: SHA-256 of all that the archive timestamp covers. */
 export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
@@ -162,19 +173,20 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
       inTurn(async () => {
         const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
         const said = Locked.safeParse(answer?.said).data ?? { locked: false, why: 'too-costly' }
-        return said.locked ? answer!.bytes : said.why
+        return said.locked ? { file: answer!.bytes, clear: said.clear } : said.why
       }),
-    check: (open) =>
+    check: ({ file, issued, ...request }) =>
       inTurn(async () => {
-        const { file, issued, ...task } = await open()
-        const answer = await run({ kind: 'check', ...task }, [file, issued])
+        const task = { kind: 'check' as const, ...request }
+        const first = await run(task, [await file()])
+        const isUndecided = Undecided.safeParse(first?.said).success
+        const answer = isUndecided ? await run(task, [await file(), await issued()]) : first
         return Judged.safeParse(answer?.said).data ?? { readable: false, why: 'too-costly' }
       }),
-    compare: (open) =>
+    compare: ({ file, issued, password }) =>
       inTurn(async () => {
         for (const reader of readers) {
-          const { file, issued, password } = await open()
-          const answer = await run({ kind: 'compare', password, reader }, [file, issued])
+          const answer = await run({ kind: 'compare', password, reader }, [await file(), await issued()])
           const { compared } = Compared.safeParse(answer?.said).data ?? { compared: 'incomparable' }
           if (compared !== 'same') return compared
         }
@@ -223,11 +235,13 @@ const inTransit = (bytes: Uint8Array): FileInTransit => ({ content: Readable.fro
 const Fault = z.strictObject({ fault: z.string() })
 const Unlockable = z.enum(['signed', 'encrypted', 'damaged', 'too-costly', 'not-signable'])
 export type Unlockable = z.infer<typeof Unlockable>
+const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+/** As large as its column takes. */
+const length = z.int().check(z.positive(), z.maximum(2 ** 31 - 1))
 const Locked = z.discriminatedUnion('locked', [
-  z.strictObject({ locked: z.literal(true) }),
+  z.strictObject({ locked: z.literal(true), clear: z.strictObject({ length, sha256: hex }) }),
   z.strictObject({ locked: z.literal(false), why: Unlockable }),
 ])
-const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const gap = z.strictObject({ start: z.int(), end: z.int() })
 const Prepared = z.discriminatedUnion('prepared', [
   z.strictObject({ prepared: z.literal(false) }),
@@ -259,6 +273,8 @@ const Extended = z.union([
   z.strictObject({ extended: z.boolean(), gap: z.optional(z.undefined()) }),
 ])
 const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomparable']) })
+/** The file has other bytes than the known forms. */
+const Undecided = z.strictObject({ undecided: z.literal(true) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),
   z.strictObject({ readable: z.literal(false), why: z.enum(['damaged', 'encrypted', 'too-costly']) }),

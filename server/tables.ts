@@ -295,6 +295,8 @@ export type Tables = {
     bytes: number | null
     sha256: string | null
     source_sha256: string | null
+    clear_bytes: number | null
+    clear_sha256: string | null
     verdict: 'accepted' | 'pending' | 'refused' | null
     report: Buffer | null
     created_at: Generated<Date>

@@ -281,7 +281,7 @@ export function toldOf(data: Record<string, Row[]> & { account: Row; identificat
       rows: flat(documents!, 'files'),
       told: same('kind', 'bytes', 'sha256', 'source_sha256', 'verdict', 'created_at'),
       opened: { report: 'report' },
-      not: { id: stored, case_id: 'it stands in its case' },
+      not: { id: stored, case_id: 'it stands in its case', clear_bytes: canonical, clear_sha256: canonical },
     },
     voucher_codes: {
       from: 'voucher_codes t left join voucher_cases c on c.code_id = t.id where t.account_id = $1 or c.account_id = $1',

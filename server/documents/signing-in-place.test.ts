@@ -24,6 +24,7 @@ import { openTestPortal, type TestPortal } from '../test-app.ts'
 import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
 import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../test-documents.ts'
+import type { LockedFile } from '../pdf-work.ts'
 import { openTestProvider, type TestProvider } from '../test-provider.ts'
 import { giveCloudSignature, openSigning, signBy, signerSubject, type TestSigning } from '../test-signing.ts'
 
@@ -179,7 +180,7 @@ async function swapDocument({ id }: { id: string }) {
   const at = Buffer.from(pdf).indexOf('/MediaBox[0 0 ') + '/MediaBox[0 0 '.length
   pdf[at]! ^= 1
   const secrets = { password: accessCode(portal, person.email), owner: 'provider' }
-  const locked = (await portal.portal.pdfWork.lock(pdf, secrets)) as Uint8Array<ArrayBuffer>
+  const { file: locked } = (await portal.portal.pdfWork.lock(pdf, secrets)) as LockedFile
   const file = await storeFile(portal.portal, { caseId: id, kind: 'document' }, Readable.from([Buffer.from(locked)]))
   await portal.owner.query(`update document_cases set document_file = $2 where id = $1`, [id, file.id])
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { record } from '../audit.ts'
-import { openAccessCode, openSigner, storeReport, type CaseRow } from '../document-cases.ts'
+import { knownForms, openAccessCode, openSigner, storeReport, type CaseRow } from '../document-cases.ts'
 import { dropFile, openFile, passFile, storeFile, type DocumentFile } from '../document-files.ts'
 import { Failed } from '../failure.ts'
 import type { Portal } from '../portal.ts'
@@ -67,6 +67,7 @@ async function judge(
   }
   const judged = await verification.verify({
     file: async () => passFile(portal, file),
+    forms: knownForms(row.documentFile!),
     issued: async () => passFile(portal, row.documentFile!),
     accessCode: openAccessCode(portal.keys, row)!,
     signer: openSigner(portal.keys, row),

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
-import type { CertificateChain } from '../../pki/pades-report.ts'
+import type { CertificateChain, KnownForm } from '../../pki/pades-report.ts'
 import type { ValidationData } from '../../pki/pades-validation-data.ts'
 import type { Tx } from '../db.ts'
 
@@ -96,6 +96,8 @@ export type TimestampAccountsPort = {
 /** A PDF that a customer has signed, and what it is held against. Files are opened when their turn has come. */
 export type VerificationRequest = {
   file: () => Promise<{ content: Readable; bytes: number }>
+  /** By what the issued document is known, so that it need not be opened. */
+  forms: KnownForm[]
   /** The encrypted document of the case, and what opens it. */
   issued: () => Promise<{ content: Readable; bytes: number }>
   accessCode: string

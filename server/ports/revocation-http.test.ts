@@ -23,7 +23,7 @@ import {
   usage,
   type Holder,
 } from '../../pki/test-pades-signer.ts'
-import { openPdfWork, type PdfWork } from '../pdf-work.ts'
+import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
 import { listenOnLoopback, type Received } from './loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
@@ -31,11 +31,11 @@ import { verificationBuiltIn } from './verification-built-in.ts'
 /** R104: what becomes of an upload that brings no answers of its own, by what a real responder says of its signer. */
 
 let work: PdfWork
-let locked: Uint8Array
+let locked: LockedFile
 const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
 beforeAll(async () => {
   work = openPdfWork()
-  locked = (await work.lock(contractPdf(), secrets)) as Uint8Array
+  locked = (await work.lock(contractPdf(), secrets)) as LockedFile
 })
 afterAll(() => work.close())
 
@@ -92,7 +92,8 @@ async function judged(options: Options = {}, by = signer, port = portOf(options)
   const verification = verificationBuiltIn(work, options.trust ?? trust, port)
   const report = await verification.verify({
     file: inTransit(signPdf(contractPdf(), { by })),
-    issued: inTransit(locked),
+    issued: inTransit(locked.file),
+    forms: [locked.clear],
     accessCode: secrets.password,
     signer: 'PNOPL-90010112345',
     receivedAt: now(),

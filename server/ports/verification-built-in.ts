@@ -11,17 +11,18 @@ export function verificationBuiltIn(
   revocation?: RevocationPort,
 ): VerificationPort {
   return {
-    async verify({ file, issued, accessCode, signer, receivedAt }) {
+    async verify({ file, issued, forms, accessCode, signer, receivedAt }) {
       const believed = await trust()
       const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
-        pdfWork.check(async () => ({
-          file: await file(),
-          issued: await issued(),
+        pdfWork.check({
+          file,
+          issued,
+          forms,
           password: accessCode,
           signer,
           receivedAt,
           trust: withMore(believed, more),
-        }))
+        })
       try {
         const { unproven = [], ...first } = await check()
         if (!revocation || !unproven.length || !first.readable || first.report.verdict === 'refused') return first

@@ -20,7 +20,7 @@ export function verificationCompared(port: VerificationPort, pdfWork: Pick<PdfWo
 
 async function compare({ file, issued, accessCode }: VerificationRequest, pdfWork: Pick<PdfWork, 'compare'>) {
   try {
-    return await pdfWork.compare(async () => ({ file: await file(), issued: await issued(), password: accessCode }))
+    return await pdfWork.compare({ file, issued, password: accessCode })
   } catch (error) {
     if (error instanceof PdfWorkBusy) return 'busy'
     throw error

@@ -11,7 +11,7 @@ import {
   personRights,
   signPdf,
 } from '../../pki/test-pades-signer.ts'
-import { openPdfWork, type PdfWork } from '../pdf-work.ts'
+import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
 import { listenOnLoopback, type Received } from './loopback-server.ts'
 import type { VerificationPort } from './ports.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
@@ -19,14 +19,14 @@ import { verificationByDss } from './verification-dss.ts'
 
 let work: PdfWork
 let own: VerificationPort
-let locked: Uint8Array
+let locked: LockedFile
 const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
 const signed = signPdf(contractPdf())
 beforeAll(async () => {
   work = openPdfWork()
   // Whom to believe is for DSS to say: no anchor of ours.
   own = verificationBuiltIn(work, async () => ({ anchors: [] }))
-  locked = (await work.lock(contractPdf(), secrets)) as Uint8Array
+  locked = (await work.lock(contractPdf(), secrets)) as LockedFile
 })
 afterAll(() => work.close())
 
@@ -40,7 +40,8 @@ const inPieces = (bytes: Uint8Array) => async () => ({
 })
 const requestOf = (file: Uint8Array) => ({
   file: inPieces(file),
-  issued: inPieces(locked),
+  issued: inPieces(locked.file),
+  forms: [locked.clear],
   accessCode: secrets.password,
   signer: 'PNOPL-90010112345',
   receivedAt: new Date('2026-11-21T11:00:00Z'),
@@ -202,7 +203,7 @@ describe('DOC-6 DOC-8 EU DSS', () => {
 
   test('DOC-8 leaves to the provider what was signed on the encrypted file, which it cannot open', async () => {
     await using dss = await listening((one) => reports(nameIn(one), passed))
-    const file = signPdf(await openAnyPdf(locked, secrets.password), { by: anna })
+    const file = signPdf(await openAnyPdf(locked.file, secrets.password), { by: anna })
     expect(await verificationByDss(own, { url: dss.url }).verify(requestOf(file))).toMatchObject({
       report: { verdict: 'pending', document: 'same-bytes' },
     })

@@ -60,8 +60,14 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     const locked = await lock(portal, bytes, accessCode)
     if (locked === 'busy') throw fail('busy', { retryAfter: 5 })
     if (typeof locked === 'string') throw fail('pdf-unusable', { reason: locked })
-    const arrival = { caseId: before.id, kind: 'document' as const, largest: largestLocked, sourceSha256: source }
-    const file = await storeFile(portal, arrival, Readable.from([Buffer.from(locked)]))
+    const arrival = {
+      caseId: before.id,
+      kind: 'document' as const,
+      largest: largestLocked,
+      sourceSha256: source,
+      clear: locked.clear,
+    }
+    const file = await storeFile(portal, arrival, Readable.from([Buffer.from(locked.file)]))
     const needless = await db
       .transaction()
       .execute(async (tx) => {

@@ -4,6 +4,7 @@ const races = 'server/documents/document-races.test.ts'
 const kills = 'server/documents/document-kills.test.ts'
 const dss = 'server/ports/verification-dss.test.ts'
 const room = 'server/documents/upload-room.test.ts'
+const issuedReads = 'server/documents/issued-reads.test.ts'
 const confined = 'server/pdf-work.test.ts'
 const exchange = 'server/documents/document-exchange.test.ts'
 const inPlace = 'server/documents/signing-in-place.test.ts'
@@ -11,6 +12,22 @@ const csc = 'provider/csc-http.test.ts'
 const compared = 'server/ports/verification-compared.test.ts'
 
 export const mutants: Mutant[] = [
+  {
+    row: 'R48',
+    file: 'server/documents/upload-check.ts',
+    find: 'forms: knownForms(row.documentFile!)',
+    replace: 'forms: []',
+    test: issuedReads,
+    title: 'R48 the check reads the issued document only',
+  },
+  {
+    row: 'R48',
+    file: 'server/pdf-work.ts',
+    find: 'const answer = isUndecided ?',
+    replace: 'const answer = isUndecided && !request.forms.length ?',
+    test: confined,
+    title: 'R48 the issued document is opened for a file in other bytes',
+  },
   {
     row: 'R107',
     file: 'server/adapters.ts',
@@ -343,8 +360,8 @@ export const mutants: Mutant[] = [
   {
     row: 'DOC-9',
     file: 'server/pdf-lock.ts',
-    find: '(await canBeSigned(await decryptPdf(file, { password }, nodeTools))) ? file',
-    replace: 'file.length ? file',
+    find: '(await canBeSigned(clear)) ?',
+    replace: 'file.length ?',
     test: inPlace,
     title: 'DOC-9 R48 a PDF that nobody could sign',
   },

@@ -261,6 +261,22 @@ export const mutants: Mutant[] = [
   {
     row: 'R48',
     file: 'pki/pades-issued.ts',
+    find: 'isTail(pdf.bytes, end, length)',
+    replace: 'end >= length',
+    test: 'pki/pades-issued.test.ts',
+    title: 'R48 the bytes of the issued document before a whole other one',
+  },
+  {
+    row: 'R48',
+    file: 'pki/pades-issued.ts',
+    find: 'digests.ofFirst(length) !== sha256',
+    replace: 'sha256 === undefined',
+    test: 'pki/pades-issued.test.ts',
+    title: 'R48 a part of the issued document, a digest of another length',
+  },
+  {
+    row: 'R48',
+    file: 'pki/pades-issued.ts',
     find: 'changesSince(revision).find(({ allowed }) => !allowed)?.detail',
     replace: "changesSince(revision).find(({ kind }) => kind === 'trailer')?.detail",
     test: 'pki/pades-attacks.test.ts',
