@@ -2,19 +2,24 @@ import { hash } from 'node:crypto'
 import {
   BasicOCSPResponse,
   id_pkix_ocsp_basic,
+  id_pkix_ocsp_nocheck,
   OCSPResponse,
   OCSPResponseStatus,
   type SingleResponse,
 } from '@peculiar/asn1-ocsp'
 import {
+  CRLDistributionPoints,
   CRLReasons,
   id_ce_authorityKeyIdentifier,
+  id_ce_cRLDistributionPoints,
   id_ce_cRLNumber,
   id_ce_cRLReasons,
   id_ce_issuingDistributionPoint,
   id_kp_OCSPSigning,
+  id_pe_authorityInfoAccess,
   IssuingDistributionPoint,
   CRLReason,
+  type DistributionPointName,
 } from '@peculiar/asn1-x509'
 import { wholeSeconds } from './certificate-write.ts'
 import { largeDer, readDer, writeDer } from './der.ts'
@@ -53,7 +58,7 @@ export function revocationStatus(
 ): RevocationStatus {
   if (certificate.extensions.has(idValidityAssured)) return { status: 'good' }
   const found = [
-    ...ocsps.map((der) => attempt(() => ocspStatus(der, certificate, issuer, at, responders))),
+    ...ocsps.map((der) => attempt(() => ocspStatus(der, certificate, issuer, at, { crls, responders }))),
     ...crls.map((der) => attempt(() => crlStatus(der, certificate, issuer, at))),
   ]
   const revoked = found.find((one) => one?.status === 'revoked')
@@ -102,11 +107,11 @@ function ocspStatus(
   certificate: PathCertificate,
   issuer: PathCertificate,
   at: Date,
-  believed: Uint8Array[],
+  others: Responders,
 ) {
   const read = readAnswer(der)
   const answer = read?.basic.tbsResponseData.responses.find((one) => isAbout(one, certificate, issuer))
-  if (!read || !answer || !isSignedByResponder(read, issuer, believed)) return undefined
+  if (!read || !answer || !isSignedByResponder(read, issuer, others)) return undefined
   if (!countsFor(at, answer.thisUpdate, answer.nextUpdate)) return undefined
   const { good, revoked } = answer.certStatus
   if (revoked) {
@@ -135,15 +140,18 @@ function isAbout({ certID }: SingleResponse, certificate: PathCertificate, issue
   )
 }
 
+/** What tells whether a responder is to be believed. */
+type Responders = Required<Pick<RevocationEvidence, 'crls' | 'responders'>>
+
 /** §4.2.2.2: the issuer itself, whom it has appointed, or whom the configuration believes. */
 function isSignedByResponder(
   { basic, carried }: NonNullable<ReturnType<typeof readAnswer>>,
   issuer: PathCertificate,
-  believed: Uint8Array[],
+  { crls, responders }: Responders,
 ) {
   const { responderID, producedAt } = basic.tbsResponseData
   const data = new Uint8Array(basic.tbsResponseDataRaw!)
-  const trusted = believed.map(readPathCertificate)
+  const trusted = responders.map(readPathCertificate)
   const isNamed = ({ subject, keyBits }: PathCertificate) =>
     responderID.byName
       ? sameBytes(writeDer(responderID.byName), subject)
@@ -155,7 +163,8 @@ function isSignedByResponder(
       one.unknownCritical.length === 0 &&
       isValidAt(one, producedAt) &&
       sameBytes(one.issuer, issuer.subject) &&
-      checkSignature(one.algorithm, issuer.key, one.tbs, one.signature) === 'valid')
+      checkSignature(one.algorithm, issuer.key, one.tbs, one.signature) === 'valid' &&
+      mayStillAnswer(one, issuer, producedAt, crls))
   return [issuer, ...trusted, ...carried].some(
     (one) =>
       isNamed(one) &&
@@ -163,6 +172,19 @@ function isSignedByResponder(
       checkSignature(basic.signatureAlgorithm, one.key, data, new Uint8Array(basic.signature)) === 'valid',
   )
 }
+
+/**
+ * §4.2.2.2.1: an appointed responder that has no `nocheck` may have been revoked itself. Where its certificate names a list or
+ * another responder, a list in the evidence has to show that it was good.
+ */
+function mayStillAnswer(responder: PathCertificate, issuer: PathCertificate, at: Date, crls: Uint8Array[]) {
+  if (responder.extensions.has(id_pkix_ocsp_nocheck)) return true
+  const found = crls.map((der) => attempt(() => crlStatus(der, responder, issuer, at))?.status)
+  if (found.includes('revoked')) return false
+  return found.includes('good') || !waysToAsk.some((id) => responder.extensions.has(id))
+}
+
+const waysToAsk = [id_ce_cRLDistributionPoints, id_pe_authorityInfoAccess]
 
 const knownInLists = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber, id_ce_issuingDistributionPoint])
 
@@ -184,7 +206,18 @@ function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCe
   return revokedAt(at, entry.at, said === undefined ? undefined : CRLReasons[said])
 }
 
-function isInScope(scope: IssuingDistributionPoint, { authority }: PathCertificate) {
+function isInScope(scope: IssuingDistributionPoint, certificate: PathCertificate) {
+  const { authority } = certificate
   if (scope.indirectCRL || scope.onlyContainsAttributeCerts || scope.onlySomeReasons) return false
+  if (scope.distributionPoint && !isItsPoint(scope.distributionPoint, certificate)) return false
   return authority ? !scope.onlyContainsUserCerts : !scope.onlyContainsCACerts
+}
+
+/** RFC 5280 §6.3.3 (b)(2)(i): a list of some of an authority's certificates has a name in common with what the certificate names. */
+function isItsPoint({ fullName = [] }: DistributionPointName, { extensions }: PathCertificate) {
+  const named = extensions.get(id_ce_cRLDistributionPoints)
+  if (!named) return false
+  const points = [...readDer(named, CRLDistributionPoints)]
+  const names = points.flatMap((point) => point.distributionPoint?.fullName ?? []).map((name) => writeDer(name))
+  return fullName.some((one) => names.some((name) => sameBytes(name, writeDer(one))))
 }

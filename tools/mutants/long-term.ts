@@ -1,10 +1,27 @@
 import type { Mutant } from '../mutants.ts'
 
+const statuses = 'pki/revocation-status.test.ts'
 const asking = 'server/ports/revocation-http.test.ts'
 const archives = 'server/archives.test.ts'
 const kinds = 'server/long-term.test.ts'
 
 export const mutants: Mutant[] = [
+  {
+    row: 'R104',
+    file: 'pki/revocation-status.ts',
+    find: 'if (scope.distributionPoint && !isItsPoint(scope.distributionPoint, certificate)) return false',
+    replace: 'void isItsPoint',
+    test: statuses,
+    title: 'a list of another partition',
+  },
+  {
+    row: 'R104',
+    file: 'pki/revocation-status.ts',
+    find: ' &&\n      mayStillAnswer(one, issuer, producedAt, crls))',
+    replace: ')',
+    test: statuses,
+    title: 'an appointed responder that was revoked',
+  },
   {
     row: 'R104',
     file: 'server/ports/verification-built-in.ts',
