@@ -17,6 +17,7 @@ import { serveDocumentUploads } from './documents/document-uploads.ts'
 import { serveDocuments } from './documents/documents.ts'
 import { serveCspReports } from './csp-reports.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
+import { tidyForwardedFor } from './forwarded-for.ts'
 import { guardRequests } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
@@ -96,6 +97,11 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
       requireHostHeader: false,
     },
     trustProxy: portal.settings.trustedProxies.length ? [...portal.settings.trustedProxies] : false,
+    // It hears of every request first, also of those that get no route.
+    rewriteUrl: (request) => {
+      tidyForwardedFor(request)
+      return request.url ?? '/'
+    },
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
