@@ -20,8 +20,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R110',
     file: 'server/request-rate.ts',
-    find: '    if (uncounted || !(endpoint || page || request.is404)) return',
-    replace: '    if (uncounted || !(endpoint || page)) return',
+    find: '    if (uncounted || !(endpoint || page || reports || request.is404)) return',
+    replace: '    if (uncounted || !(endpoint || page || reports)) return',
     test: 'server/request-rate.test.ts',
     title: 'R110 a flood from one address is answered by 429, whatever is wrong with it: no such call',
   },
@@ -56,6 +56,14 @@ export const mutants: Mutant[] = [
     replace: 'leaf',
     test: 'server/provider-api/provider-texts.test.ts',
     title: 'R111 what was stated before',
+  },
+  {
+    row: 'R112',
+    file: 'contract/phone-confirmation.ts',
+    find: "  code: 'used-up',\n",
+    replace: '',
+    test: 'server/repeated-code.test.ts',
+    title: 'R112 every call whose body has a code',
   },
   {
     row: 'R112',
