@@ -100,9 +100,9 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
     },
     trustProxy: portal.settings.trustedProxies.length ? [...portal.settings.trustedProxies] : false,
     // It hears of every request first, also of those that get no route.
-    rewriteUrl: (request) => {
-      tidyForwardedFor(request)
-      return request.url ?? '/'
+    rewriteUrl: (incoming) => {
+      tidyForwardedFor(incoming)
+      return incoming.url ?? '/'
     },
     routerOptions: {
       caseSensitive: true,
