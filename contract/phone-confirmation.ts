@@ -61,4 +61,5 @@ export const confirmPhone = endpoint({
   body: CodeForm,
   reply: Session,
   errors: ['state-passed', 'code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
+  code: 'used-up',
 })

@@ -114,4 +114,5 @@ export const confirmSealPairing = endpoint({
   body: PairingForm,
   reply: Seal,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
+  code: 'used-up',
 })

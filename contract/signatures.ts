@@ -152,4 +152,5 @@ export const confirmPairing = endpoint({
   body: PairingForm,
   reply: Signature,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
+  code: 'used-up',
 })

@@ -17,7 +17,8 @@ import { serveDocumentUploads } from './documents/document-uploads.ts'
 import { serveDocuments } from './documents/documents.ts'
 import { serveCspReports } from './csp-reports.ts'
 import { answerBrokenRequest, answerFailures, answerUnroutable } from './error-answers.ts'
-import { guardRequests } from './guards.ts'
+import { tidyForwardedFor } from './forwarded-for.ts'
+import { guardRequests, refuseForwarded } from './guards.ts'
 import { serveOpenApi } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { servePasskeys } from './passkeys/passkeys.ts'
@@ -77,6 +78,8 @@ type Options = {
   readiness?: Readiness
   /** What metrics and traces want of every request; before there are routes. */
   observe?: (app: FastifyInstance) => void
+  /** Answers nothing that came through a proxy. */
+  refuseForwarded?: boolean
 }
 
 /** The whole portal as one Fastify app: idioms first, then every feature by name. Nothing here reads the environment. */
@@ -96,6 +99,11 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
       requireHostHeader: false,
     },
     trustProxy: portal.settings.trustedProxies.length ? [...portal.settings.trustedProxies] : false,
+    // It hears of every request first, also of those that get no route.
+    rewriteUrl: (incoming) => {
+      tidyForwardedFor(incoming)
+      return incoming.url ?? '/'
+    },
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
@@ -127,6 +135,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   endUnreadBodies(app)
   options.observe?.(app)
   addSecurityHeaders(app, portal)
+  if (options.refuseForwarded) refuseForwarded(app)
   answerFailures(app, portal)
   limitRequests(app, portal.settings.requestsPerSecond)
   guardRequests(app, portal)

@@ -252,6 +252,7 @@ export const configurationKeys = {
     schema: ownAddress,
     standard: '127.0.0.1',
     example: '10.0.0.11',
+    real: (value) => !isLoopback(value),
   },
   TRACES_URL: {
     group: 'place',
@@ -260,6 +261,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: 'none',
     example: 'http://collector.provider.example:4318/v1/traces',
+    real: (value) => !isLoopback(new URL(value).hostname),
   },
   TRACES_PERCENT: {
     group: 'place',
@@ -338,6 +340,7 @@ export const configurationKeys = {
     otherwise: 'needed with a gateway',
     example: 'as the gateway gave it',
     secret: 16,
+    real: always,
   },
   SMS_FROM: {
     group: 'messages',
@@ -346,6 +349,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'the gateway’s own',
     example: 'Provider',
+    real: always,
   },
   SMS_SENDING: {
     group: 'messages',
@@ -405,6 +409,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'needed for a hosted check',
     example: '0x4AAAAAAA…',
+    real: always,
   },
   BOT_CHECK_SECRET: {
     group: 'visitors',
@@ -414,6 +419,7 @@ export const configurationKeys = {
     otherwise: 'needed for a hosted check',
     example: 'as the check gave it',
     secret: 16,
+    real: always,
   },
   COUNTRY_LOOKUP_URL: {
     group: 'visitors',
@@ -521,6 +527,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'the demonstration’s; nobody in earnest',
     example: '/etc/sygnet/anchors.pem',
+    real: always,
   },
   SIGNATURE_DSS_URL: {
     group: 'documents',
@@ -595,6 +602,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'needed with `S3_URL`',
     example: 'sygnet-portal',
+    real: always,
   },
   S3_SECRET_ACCESS_KEY: {
     group: 'documents',
@@ -604,6 +612,7 @@ export const configurationKeys = {
     otherwise: 'needed with `S3_URL`',
     example: 'as the store gave it',
     secret: 16,
+    real: always,
   },
   MALWARE_SCANNER: {
     group: 'documents',
@@ -631,6 +640,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'needed with `CSC_URL`',
     example: 'sygnet-portal',
+    real: always,
   },
   CSC_CLIENT_SECRET: {
     group: 'documents',
@@ -640,6 +650,7 @@ export const configurationKeys = {
     otherwise: 'needed with `CSC_URL`',
     example: 'as the service gave it',
     secret: 16,
+    real: always,
   },
   CSC_TOKEN_URL: {
     group: 'documents',
@@ -648,6 +659,7 @@ export const configurationKeys = {
     schema: web,
     otherwise: '`/oauth2/token` below `CSC_URL`',
     example: 'https://login.provider.example/token',
+    real: always,
   },
   TSA_URL: {
     group: 'documents',
@@ -665,6 +677,7 @@ export const configurationKeys = {
     schema: text,
     otherwise: 'none',
     example: 'sygnet-portal',
+    real: always,
   },
   TSA_PASSWORD: {
     group: 'documents',
@@ -674,6 +687,7 @@ export const configurationKeys = {
     otherwise: 'needed with `TSA_LOGIN`',
     example: 'as the authority gave it',
     secret: 8,
+    real: always,
   },
   WEBHOOK_HOSTS: {
     group: 'provider',
@@ -703,6 +717,7 @@ export const configurationKeys = {
     otherwise: 'needed with `TIMESTAMP_PASSWORD_URL`',
     example: 'as your server expects it',
     secret: 16,
+    real: always,
   },
 } as const satisfies Record<string, Key>
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { demonstrationBrand } from './brand.ts'
@@ -236,9 +237,8 @@ describe('a mistake is told in a sentence that names its variable', () => {
     WEBHOOK_HOSTS: 'hooks.example',
     TIMESTAMP_PASSWORD_URL: 'https://tsa.example/passwords',
   }
-  /** What else those keys ask for. */
-  const secrets = {
-    MAIL_FROM: 'portal@provider.example',
+  /** What else those keys ask for, and is a real portal's as well. */
+  const secrets: Record<string, string> = {
     SMS_TOKEN: complete.SMS_TOKEN,
     BOT_CHECK_SITE_KEY: 'x',
     BOT_CHECK_SECRET: complete.SMS_TOKEN,
@@ -246,28 +246,31 @@ describe('a mistake is told in a sentence that names its variable', () => {
     S3_SECRET_ACCESS_KEY: complete.SMS_TOKEN,
     CSC_CLIENT_ID: 'x',
     CSC_CLIENT_SECRET: complete.SMS_TOKEN,
-    ...(({ TSA_URL }) => ({ TSA_URL }))(real),
     TIMESTAMP_PASSWORD_TOKEN: complete.SMS_TOKEN,
+    SIGNATURE_ANCHORS_FILE: file('anchors.pem', rootCertificates[0]!),
+    METRICS_HOST: '10.0.0.11',
+    TRACES_URL: 'http://collector.example:4318/v1/traces',
+    CSC_TOKEN_URL: 'https://login.example/token',
+    TSA_LOGIN: 'x',
+    TSA_PASSWORD: complete.SMS_TOKEN,
+    SMS_FROM: 'Provider',
   }
+  const all = { ...real, ...secrets }
+  const namedIn = (given: object) => refused(...keyNames.filter((name) => Object.hasOwn(given, name) && name in all))
 
-  test.each(Object.entries(real))(
+  test.each(Object.entries(all))(
     'R122 a demonstration with %s is refused unless it is declared public',
     (name, value) => {
-      const { TSA_URL, ...others } = secrets
-      const needed = name === 'CSC_URL' ? { TSA_URL } : {}
-      const given = { ...others, ...needed, [name]: value }
-      const named = [name, ...(name === 'CSC_URL' ? ['TSA_URL'] : [])]
-      expect(mistakesOf(given)).toEqual([refused(...named)])
-      expect(mistakesOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
-      expect(mistakesOf({ ...given, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toHaveLength(1)
+      expect(mistakesOf({ MAIL_FROM: 'portal@provider.example', [name]: value })[0]).toBe(refused(name))
+      const { [name]: _, ...others } = all
+      expect(mistakesOf({ ...others, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toContain(namedIn(others))
     },
   )
 
   test('R122 all of them together are named in one sentence; off and public contradict each other', () => {
-    expect(mistakesOf({ ...secrets, ...real })).toEqual([
-      refused(...keyNames.filter((name) => Object.hasOwn(real, name))),
-    ])
-    expect(mistakesOf({ ...secrets, ...real, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
+    const given = { ...all, MAIL_FROM: 'portal@provider.example' }
+    expect(mistakesOf(given)).toEqual([namedIn(given)])
+    expect(mistakesOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
     expect(mistakesOf({ ...complete, DEMONSTRATION_PUBLIC: 'on' })).toEqual([
       'DEMONSTRATION_PUBLIC is on, but DEMONSTRATION is off.',
     ])
@@ -276,9 +279,20 @@ describe('a mistake is told in a sentence that names its variable', () => {
   })
 
   test('R122 whatever leads out of the machine is among them', () => {
-    const harmless = ['SECURITY_POLICY_URL', 'TRACES_URL', 'CSC_TOKEN_URL', 'ASSETS_URL', 'METRICS_HOST']
-    for (const name of keyNames.filter((one) => /_URL$|HOSTS?$|GATEWAY$/.test(one)))
+    const harmless = ['SECURITY_POLICY_URL', 'ASSETS_URL', 'MASTER_KEY']
+    const leadsOut = /_URL$|HOSTS?$|GATEWAY$|_(?:TOKEN|SECRET|LOGIN|PASSWORD|ID|KEY)$|ANCHORS/
+    for (const name of keyNames.filter((one) => leadsOut.test(one) || keyOf(one).secret !== undefined))
       expect([name, keyOf(name).real !== undefined]).toEqual([name, !harmless.includes(name)])
+    // What a demonstration may show or keep to its own machine.
+    expect(
+      mistakesOf({
+        METRICS_HOST: '127.0.0.1',
+        METRICS_PORT: '9464',
+        MAIL_FROM: 'portal@provider.example',
+        SECURITY_CONTACT: 'mailto:security@provider.example',
+        BRAND_FILE: brandFile,
+      }),
+    ).toEqual([])
   })
 
   test('OPS-3 a brand that is absent, no JSON or incomplete is told with the reason and the place', () => {
@@ -409,7 +423,8 @@ describe('a mistake is told in a sentence that names its variable', () => {
     expect(mistakesOf(weak)).toEqual([
       'The password in DATABASE_URL is a default or an example, which anyone can guess: draw one at random.',
     ])
-    expect(mistakesOf({ TSA_PASSWORD: 'short', TSA_LOGIN: 'l' })).toEqual([])
+    // Not for being weak, but for being a real portal's (R122).
+    expect(mistakesOf({ TSA_PASSWORD: 'short', TSA_LOGIN: 'l' })).toEqual([refused('TSA_LOGIN', 'TSA_PASSWORD')])
   })
 
   test('R82 a master key that was not drawn is told with the other mistakes', () => {

@@ -52,6 +52,7 @@ export function readConfiguration(environment: Environment) {
     port: values.PORT,
     host: values.HOST,
     demonstration,
+    demonstrationPublic: values.DEMONSTRATION_PUBLIC,
     publicUrl,
     dataDirectory: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,

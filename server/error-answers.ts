@@ -9,6 +9,7 @@ import { StorageUnreachable } from './ports/ports.ts'
 import type { Portal } from './portal.ts'
 import { refusedByRate } from './request-rate.ts'
 import { headersForAll } from './security-headers.ts'
+import { endUnreadBody } from './unread-bodies.ts'
 
 /** Every failure leaves in one shape: problem JSON for the API, a page for people; never a stack or a version (R72). */
 export function answerFailures(app: FastifyInstance, portal: Portal): void {
@@ -26,11 +27,12 @@ export function answerFailures(app: FastifyInstance, portal: Portal): void {
   })
 }
 
-/** What Fastify cannot even route, such as a path that does not decode: no hook has run yet, so the headers are set here (R65). */
+/** What Fastify cannot even route, such as a path that does not decode: no hook runs for it, so what they do is done here (R65, R110, R113). */
 export const answerUnroutable =
   (portal: Portal) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersForAll)
+    endUnreadBody(request, reply)
     void send(portal, request, reply, refusedByRate(request, reply) ?? failureOf(error))
   }
 

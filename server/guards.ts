@@ -41,6 +41,23 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     })
 }
 
+/** What a proxy in front adds; a browser on this machine sends none of it. */
+const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
+
+/** A demonstration shows every code, so unless it is declared public only this machine uses it, and no proxy brings others (R122). */
+export function refuseForwarded(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    // As they came: of `headers` what is not believed is gone.
+    if (!request.raw.rawHeaders.some((name, i) => i % 2 === 0 && forwarding.test(name))) return
+    return reply
+      .code(403)
+      .type('text/plain; charset=utf-8')
+      .send(
+        'This is a demonstration for one machine, and this request came through a proxy. DEMONSTRATION_PUBLIC=on opens it to anyone.\n',
+      )
+  })
+}
+
 const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featureOf(endpoint) ?? 'always')
 
 /** Node's own `headers` keeps the first only. Names and values alternate. */

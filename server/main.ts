@@ -139,6 +139,7 @@ async function start(): Promise<void> {
       ...(traces && { mixin: () => traceField(traces) }),
     },
     readiness,
+    refuseForwarded: configuration.demonstration && !configuration.demonstrationPublic,
     observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
   })
   if (demonstration) await demonstration.register(app)

@@ -105,6 +105,23 @@ const uploads = (): Record<string, Upload & { status: number; first?: Buffer }> 
   },
   'to where nothing is': { method: 'POST', path: '/api/nothing', type: 'application/json', as: 'nobody', status: 413 },
   'of JSON': { method: 'POST', path: '/api/sign-in', type: 'application/json', as: 'nobody', status: 413 },
+  // What has no route meets no hook.
+  'to an address that does not decode': { method: 'POST', path: '/%zz', type: 'text/csv', as: 'nobody', status: 400 },
+  'with a GET to such an address': { method: 'GET', path: '/%zz', type: 'text/csv', as: 'nobody', status: 400 },
+  'to such an address of the API': {
+    method: 'PUT',
+    path: at(getCustomer.path, '%zz'),
+    type: 'application/json',
+    as: 'provider',
+    status: 400,
+  },
+  'to a longer name than there is': {
+    method: 'PUT',
+    path: at(getCustomer.path, 'x'.repeat(200)),
+    type: 'application/json',
+    as: 'provider',
+    status: 404,
+  },
 })
 
 test('R113 a refused upload that goes on is answered, then read no further, and its connection is closed', async () => {

@@ -1,14 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { enterSignInCode, enterStepUpCode, readSession, signOut, startStepUp } from '../contract/account.ts'
+import { AccessCode } from '../contract/access-code.ts'
+import { CodeEntry } from '../contract/fields.ts'
 import { limits } from '../contract/limits.ts'
+import { setPassword } from '../contract/password-link.ts'
+import { confirmPhone, sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
+import { register } from '../contract/registration.ts'
+import { confirmPairing, startPairing } from '../contract/signatures.ts'
 import { enterDocumentNumber, enterEmailCode, startPhoneChange } from '../contract/phone-change.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { tidyUp } from './housekeeping.ts'
-import { openTestPortal, sampleIdentification, type TestPortal } from './test-app.ts'
-import { mailedCode, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './test-browser.ts'
+import { now, openTestPortal, sampleIdentification, type TestPortal } from './test-app.ts'
+import {
+  goodPassword,
+  linkToken,
+  mailedCode,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  stepUp,
+  type Person,
+} from './test-browser.ts'
 import { fireTogether, shotOf, type Hit } from './test-burst.ts'
 import { confirmAnyway } from './test-seals.ts'
 import { openTestProvider, type TestProvider } from './test-provider.ts'
+import { filledIn } from './test-registration.ts'
+import { fromBase32, totp } from '../pki/totp.ts'
 import { giveVoucher } from './test-vouchers.ts'
 
 let portal: TestPortal
@@ -95,6 +115,39 @@ test('R112 so do a hundred of a step-up, of a phone change and of a voucher', as
   const redeem = shotOf(redeemVoucher, { body: { code: voucher.code } }, { cookie: other.cookie })
   expectAlike(await fireTogether(portal, hundred(redeem)))
   expect(await recorded(person, 'voucher-redeemed')).toBe(1)
+})
+
+test('R112 every call whose body has a code of a message, of an app or of a voucher says what becomes of the code', () => {
+  const codes: unknown[] = [CodeEntry, AccessCode]
+  const asked = portal.app.endpoints.filter(
+    ({ body }) => body instanceof z.ZodMiniObject && codes.includes(body.shape['code']),
+  )
+  expect(asked.map(({ path }) => path)).toContain(confirmPhone.path)
+  expect(asked.length).toBeGreaterThanOrEqual(12)
+  expect(asked.filter(({ code }) => !code).map(({ path }) => path)).toEqual([])
+})
+
+test('R112 so do a hundred of a registered number and of the pairing of an app', async () => {
+  const registered = openBrowser(portal, { address: '198.51.100.61' })
+  const body = filledIn()
+  await registered.call(register, { body })
+  await portal.deliver()
+  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+  await registered.call(setPassword, { body: { token: linkToken(portal, body.email), password } })
+  await registered.call(sendPhoneConfirmation)
+  await portal.deliver()
+  const confirm = { body: { code: smsCode(portal, body.phone) } }
+  expectAlike(await fireTogether(portal, hundred(shotOf(confirmPhone, confirm, { cookie: registered.cookie }))))
+
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const { id } = await provider.give(person)
+  await stepUp(portal, browser, person, 'pair-app', id)
+  const started = await browser.call(startPairing, { params: { id } })
+  const code = totp(fromBase32(started.body.key)!, await now(portal.db))
+  const pair = { params: { id }, body: { code } }
+  expectAlike(await fireTogether(portal, hundred(shotOf(confirmPairing, pair, { cookie: browser.cookie }))))
+  expect(await recorded(person, 'pairing-confirmed')).toBe(1)
 })
 
 test('R112 R22 a repetition gets the first answer for some seconds, from who could have been the first, and only while its session lives', async () => {

@@ -48,6 +48,13 @@ const invalid: Record<
   'too large': { method: 'POST', path: '/api/sign-in', body: 'x'.repeat(70_000), status: 413 },
   'too long': { method: 'GET', path: `/api/session?${'x'.repeat(3000)}`, status: 414 },
   'no address': { method: 'GET', path: '/api/%zz', status: 400 },
+  'a report of a policy': {
+    method: 'POST',
+    path: '/csp-reports',
+    body: '{}',
+    headers: { 'content-type': 'application/csp-report' },
+    status: 204,
+  },
   'a page': { method: 'GET', path: '/faq', status: 200 },
 }
 

@@ -12,6 +12,28 @@ export function numbersFrom(seed: number) {
   }
 }
 
+/** What a proxy may say of where a visitor comes from, and no address is in it. */
+export const hostileForwarding: readonly string[] = [
+  'unknown',
+  '_hidden',
+  '999.1.1.1',
+  '1.2.3',
+  '01.02.03.04',
+  '0x7f.1',
+  '2130706433',
+  '::ffff:999.1.1.1',
+  '[::1',
+  '[unknown]:80',
+  '1.2.3.4:port',
+  '1.2.3.4:5:6',
+  '2001:db8::1::2',
+  '%',
+  'for=192.0.2.1',
+  "' or 1=1--",
+  'x'.repeat(8000),
+  '1.'.repeat(4000),
+]
+
 /** What JSON Schema of the contract's needs here. */
 type Schema = {
   type?: string

@@ -8,7 +8,16 @@ import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import type { TestPortal } from './test-app.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './test-browser.ts'
 import { fill, giveObjects, nameOf, type Objects } from './test-calls.ts'
-import { makeUp, numbersFrom, remember, schemaOf, spoiledFile, texts, wellFormed } from './test-fuzz-values.ts'
+import {
+  hostileForwarding,
+  makeUp,
+  numbersFrom,
+  remember,
+  schemaOf,
+  spoiledFile,
+  texts,
+  wellFormed,
+} from './test-fuzz-values.ts'
 import { openTestProvider, type TestProvider } from './test-provider.ts'
 
 type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoint['access'] }
@@ -149,6 +158,7 @@ export async function fuzz(
         ? { 'content-type': pick(['text/plain', 'application/json; charset=utf-7', 'application/xml', '']) }
         : {}),
       ...(chance(0.05) ? { 'idempotency-key': pick(['', 'x', 'y'.repeat(200), '../..']) } : {}),
+      ...(chance(0.05) ? { 'x-forwarded-for': pick(hostileForwarding) } : {}),
       ...(chance(0.03) ? { range: 'bytes=0-1,5-', 'if-none-match': '*', accept: 'text/html' } : {}),
       ...(actor.key ? { authorization: `Bearer ${actor.key}` } : {}),
     }

@@ -180,6 +180,22 @@ export const mutants: Mutant[] = [
     title: 'R28 R86 an alarm that lasts',
   },
   {
+    row: 'R67',
+    file: 'server/forwarded-for.ts',
+    find: '  return isIP(address) ? address : undefined\n',
+    replace: '  return address\n',
+    test: 'server/forwarded-for.test.ts',
+    title: 'R67 R72 a proxy that names no address',
+  },
+  {
+    row: 'R67',
+    file: 'server/forwarded-for.ts',
+    find: 'addresses.slice(addresses.lastIndexOf(undefined) + 1)',
+    replace: 'addresses.filter(Boolean)',
+    test: 'server/forwarded-for.test.ts',
+    title: 'R67 of X-Forwarded-For',
+  },
+  {
     row: 'R78',
     file: 'server/network.ts',
     find: 'prefixOf(address, { v4: 32, v6: 64 })',

@@ -22,6 +22,14 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R122',
+    file: 'server/app.ts',
+    find: '  if (options.refuseForwarded) refuseForwarded(app)\n',
+    replace: '',
+    test: 'server/forwarded-demonstration.test.ts',
+    title: 'R122 a demonstration for one machine',
+  },
+  {
+    row: 'R122',
     file: 'server/configuration.ts',
     find: '  tellRealDemonstration(values, sources, mistakes)\n\n',
     replace: '',

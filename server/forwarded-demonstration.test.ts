@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { buildApp } from './app.ts'
+import { openTestPortal } from './test-app.ts'
+
+test('R122 a demonstration for one machine answers nothing that came through a proxy', async () => {
+  const portal = await openTestPortal()
+  const hosts: string[] = ['127.0.0.1']
+  const settings = { ...portal.portal.settings, hosts, trustedProxies: [] }
+  const app = await buildApp({ ...portal.portal, settings }, { refuseForwarded: true })
+  const ask = async (headers: Record<string, string>, url = '/') =>
+    (await app.inject({ url, headers: { host: '127.0.0.1', ...headers } })).statusCode
+  expect(await ask({})).toBe(200)
+  for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'X-Real-IP', 'Via'])
+    for (const url of ['/', '/api/session', '/nothing', '/favicon.svg', '/csp-reports'])
+      expect([name, url, await ask({ [name]: '192.0.2.1' }, url)]).toEqual([name, url, 403])
+  const said = await app.inject({ url: '/', headers: { host: '127.0.0.1', via: '1.1 proxy' } })
+  expect(said.body).toContain('DEMONSTRATION_PUBLIC=on')
+  expect(said.headers['cache-control']).toBe('no-store')
+  // What a proxy says of where it is from must not hide that it is one.
+  expect(await ask({ 'x-forwarded-for': 'unknown' })).toBe(403)
+  await app.close()
+  await portal.close()
+})

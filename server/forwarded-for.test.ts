@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCountry } from '../contract/country.ts'
+import { limits } from '../contract/limits.ts'
+import { getCustomer } from '../contract/provider-api.ts'
+import { believableAddresses } from './forwarded-for.ts'
+import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openBrowser } from './test-browser.ts'
+import { hostileForwarding } from './test-fuzz-values.ts'
+
+const perSecond = 20
+const quota = perSecond * limits.requests.burst
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal({ settings: { requestsPerSecond: perSecond } })
+})
+afterAll(() => portal.close())
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:5678', '203.0.113.9'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['[2001:db8::1]:80', '2001:db8::1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['203.0.113.9, 10.0.0.4:99', '203.0.113.9, 10.0.0.4'],
+  [' 203.0.113.9 ,, 10.0.0.4,', '203.0.113.9, 10.0.0.4'],
+  // What was said before something that is no address may be anybody's word.
+  ['203.0.113.9, unknown', ''],
+  ['203.0.113.9, unknown, 10.0.0.4', '10.0.0.4'],
+  ['', ''],
+])('R67 of X-Forwarded-For %j this is believed: %j', (given, believed) => {
+  expect(believableAddresses(given)).toBe(believed)
+})
+
+test('R67 of a word that is no address nothing is believed', () => {
+  for (const one of hostileForwarding)
+    expect([one.slice(0, 40), believableAddresses(one)]).toEqual([one.slice(0, 40), ''])
+})
+
+test('R67 R72 a proxy that names no address gets no fault, and its visitors count as itself', async () => {
+  for (const address of hostileForwarding) {
+    const browser = openBrowser(portal, { address })
+    for (const [method, path, body] of [
+      ['GET', findCountry.path, undefined],
+      ['POST', '/api/sign-in', { login: 'nobody', password: 'x' }],
+      ['POST', '/api/password-reset', { email: 'a@b.example', locale: 'pl', botProof: crypto.randomUUID() }],
+      ['GET', getCustomer.path.replace(/:\w+/, 'x'), undefined],
+      ['GET', '/', undefined],
+      ['GET', '/%zz', undefined],
+    ] as const) {
+      const { status } = await browser.raw(method, path, body, { authorization: 'Bearer x' })
+      expect([address.slice(0, 40), path, status < 500]).toEqual([address.slice(0, 40), path, true])
+    }
+  }
+})
+
+test('R67 R110 an address with a port or brackets has the rate of the address', async () => {
+  const ask = async (address: string) => (await openBrowser(portal, { address }).call(findCountry)).status
+  for (let i = 0; i < quota * 2; i++) await ask(`203.0.113.70:${1024 + i}`)
+  expect(await ask('203.0.113.70')).toBe(429)
+  expect(await ask('203.0.113.71:1024')).toBe(200)
+  for (let i = 0; i < quota * 2; i++) await ask(`[2001:db8:7::1]:${1024 + i}`)
+  expect(await ask('2001:db8:7::2')).toBe(429)
+})
