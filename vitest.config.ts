@@ -11,16 +11,25 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const placeOf = ({ moduleId }: TestSpecification) => {
       const chance = createHash('sha1').update(`${this.ctx.config.sequence.seed} ${moduleId}`).digest('hex')
-      return `${moduleId.includes('/e2e/accessibility-customers-') ? 0 : 1} ${chance}`
+      return `${moduleId.includes('/e2e/accessibility-') ? 0 : 1} ${chance}`
     }
     return files.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   }
 }
 
+const notOurs = ['node_modules/**', 'dist/**']
+const everyCombination = '**/*.all.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.{ts,tsx}'],
-    exclude: ['node_modules/**', 'dist/**'],
+    projects: [
+      // `npm test` proves every requirement once; `npm run test:all` tries the rest of the combinations.
+      {
+        extends: true,
+        test: { name: 'once', include: ['**/*.test.{ts,tsx}'], exclude: [...notOurs, everyCombination] },
+      },
+      { extends: true, test: { name: 'all', include: [everyCombination], exclude: notOurs } },
+    ],
     globalSetup: ['tools/test-database.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

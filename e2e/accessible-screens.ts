@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
-import { screenStates } from '../tools/screen-states.ts'
+import { screenStates, type ScreenState } from '../tools/screen-states.ts'
 import { findings } from './axe-findings.ts'
-import { openPortal, type locales } from './open-portal.ts'
+import { locales, openPortal } from './open-portal.ts'
 
 type Locale = (typeof locales)[number]
 
@@ -15,14 +15,34 @@ const sideways = (page: Page) =>
     return scrollWidth - clientWidth + (dialog ? dialog.scrollWidth - dialog.clientWidth : 0)
   })
 
-/** Every page, dialog and state in one language, of visitors or of customers: four files, which can run at once. */
-export async function testAccessibility(locale: Locale, who: 'visitors' | 'customers') {
+type Visitors = 'visitors' | 'customers'
+type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
+
+const statesOf = (who: Visitors) => screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
+const widthsOf = ({ only }: ScreenState) => widths.filter((width) => only !== 'phone' || width < 1024)
+
+/** Every state in one language at every width: four files, which can run at once. */
+export const testEveryScreen = (who: Visitors, locale: Locale) =>
+  testScreens(statesOf(who).map((state) => ({ state, locale, widths: widthsOf(state), name: state.name })))
+
+/** Each state in one language at one width, in turn, so that all of them occur. */
+export const testScreensOnce = (who: Visitors) =>
+  testScreens(
+    statesOf(who).map((state, index) => {
+      const possible = widthsOf(state)
+      const width = possible[Math.floor(index / locales.length) % possible.length]!
+      const locale = locales[index % locales.length]!
+      return { state, locale, widths: [width], name: `${state.name} (${locale}, ${width} px)` }
+    }),
+  )
+
+async function testScreens(views: View[]) {
   const portal = await openPortal()
 
-  test.each(screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who))(
-    'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways at desktop and phone width, down to 320 px',
-    async ({ path, customer, only, before, steps }) => {
-      const { context, openTab } = await profileOf(customer)
+  test.each(views)(
+    'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways',
+    async ({ state: { path, customer, only, before, steps }, locale, widths }) => {
+      const { context, openTab } = await profileOf(customer, locale)
       if (!customer) await context.clearCookies()
       const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
       const page = await openTab({ tolerate, close: 'tab' })
@@ -32,7 +52,7 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
       await page.goto(inLocale(locale, path))
       await page.locator('h1').first().waitFor()
       await steps?.(scene)
-      for (const width of widths.filter((each) => only !== 'phone' || each < 1024)) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
         expect([width, await findings(page)]).toEqual([width, []])
         expect([width, await sideways(page)]).toEqual([width, 0])
@@ -40,14 +60,14 @@ export async function testAccessibility(locale: Locale, who: 'visitors' | 'custo
     },
   )
 
-  const profiles = new Map<string | undefined, Awaited<ReturnType<typeof portal.openProfile>>>()
+  const profiles = new Map<string, Awaited<ReturnType<typeof portal.openProfile>>>()
 
-  /** One profile for all states of a customer, who signs in once; and one for visitors. What it has compiled once it need not compile again. */
-  async function profileOf(customer: string | undefined) {
-    const known = profiles.get(customer)
+  /** One profile for all states of a customer in a language, who signs in once; and one for visitors. What it has compiled once it need not compile again. */
+  async function profileOf(customer: string | undefined, locale: Locale) {
+    const known = profiles.get(`${customer} ${locale}`)
     if (known) return known
     const profile = await portal.openProfile({ locale, viewport: { width: 1440, height: 900 } })
-    profiles.set(customer, profile)
+    profiles.set(`${customer} ${locale}`, profile)
     if (customer) await portal.signIn(await profile.openTab({ close: 'tab' }), customer, { locale })
     return profile
   }

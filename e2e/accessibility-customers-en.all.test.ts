@@ -1,0 +1,3 @@
+import { testEveryScreen } from './accessible-screens.ts'
+
+await testEveryScreen('customers', 'en')

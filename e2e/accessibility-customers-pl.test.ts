@@ -1,3 +1,0 @@
-import { testAccessibility } from './accessible-screens.ts'
-
-await testAccessibility('pl', 'customers')

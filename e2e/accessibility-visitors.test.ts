@@ -1,0 +1,3 @@
+import { testScreensOnce } from './accessible-screens.ts'
+
+await testScreensOnce('visitors')
