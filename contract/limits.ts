@@ -23,6 +23,8 @@ export const limits = {
     sendsKeptForSignIn: 2,
     /** Messages in a day to one range of numbers, unless the operator says otherwise. */
     sendsPerRange: 500,
+    /** So large a part of them goes, on top, to numbers of the range that nobody has confirmed (R115). */
+    unconfirmedOfRange: 0.2,
   },
   session: {
     idle: 15 * minute,

@@ -117,7 +117,7 @@ const sendsTo = (settings: Settings, operation: Operation, to: Recipient, confir
 
 /**
  * Whether another code may be sent to this recipient, for this address and, as its entries go, for this purpose. Pays for
- * the send (R25). `pause`: also not while sends of the purpose pause.
+ * the send (R25). `pause`: also not while sends of the purpose pause. `confirmed`: the recipient is the account's.
  */
 async function paySend(
   tx: Tx,
@@ -125,7 +125,7 @@ async function paySend(
   operation: Operation,
   to: Recipient,
   pause: readonly Budget[] = [],
-): Promise<Refusal | undefined> {
+): Promise<Refusal | { confirmed: boolean }> {
   const { accountId, purpose } = operation
   const unwanted = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (unwanted) return { refused: unwanted }
@@ -134,10 +134,10 @@ async function paySend(
   const toUnproven = sendsToUnproven[purpose]
   const sends = sendsTo(portal.settings, operation, to, confirmed)
   if (toUnproven) sends.push(toUnproven(operation))
-  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone)] : []
+  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed)] : []
   const ofPerson = [...pause.map((budget): Claim => [budget, accountId]), ...entryClaims(operation)]
   const paid = await spendAll(tx, portal.keys, sends, [...range, ...ofPerson])
-  if (paid.ok) return undefined
+  if (paid.ok) return { confirmed }
   const { refused, retryAfter } = paid
   if (!confirmed && refused === 0) return { refused: 'phone-sends-spent' }
   if (range.length && refused === sends.length) return { refused: 'sms-stopped', retryAfter }
@@ -190,7 +190,7 @@ export async function openCode(
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
-  const [refusal, { rows }] = await Promise.all([
+  const [paid, { rows }] = await Promise.all([
     paySend(tx, portal, operation, to, [pauseAfterSends(purpose)]),
     sql<Row>`
       insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
@@ -198,8 +198,8 @@ export async function openCode(
         portal_now() + make_interval(secs => ${limits.code.life}))
       returning id, ordinal, sent_at, expires_at`.execute(tx),
   ])
-  if (refusal) return refusal
-  return send(tx, portal, operation, rows[0]!, to, code)
+  if ('refused' in paid) return paid
+  return send(tx, portal, operation, rows[0]!, to, { code, ...paid })
 }
 
 type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
@@ -210,13 +210,18 @@ async function send(
   operation: Operation,
   row: Row,
   to: Recipient,
-  code: string,
+  { code, confirmed }: { code: string; confirmed: boolean },
 ): Promise<CodeSent> {
   const { accountId, purpose, mark } = operation
   const said = { act: [codeActs[purpose][to.locale], mark].filter(Boolean).join(' '), code, ordinal: row.ordinal }
   const message: Message =
     'phone' in to
-      ? { channel: 'sms', to: to.phone, text: textBySms(portal.settings, to.locale, said) }
+      ? {
+          channel: 'sms',
+          to: to.phone,
+          text: textBySms(portal.settings, to.locale, said),
+          ...(!confirmed && { unconfirmed: true }),
+        }
       : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, said) }
   await Promise.all([
     enqueue(tx, portal.keys, message, row.expires_at),
@@ -280,10 +285,10 @@ export async function resendCode(
     returning id, ordinal, sent_at, expires_at`.execute(tx)
   const row = rows[0]
   if (!row) return whyNotResent(tx, portal, current.id, purpose, accountId)
-  const refusal = await paySend(tx, portal, operation, to)
-  if (refusal) return refusal
+  const paid = await paySend(tx, portal, operation, to)
+  if ('refused' in paid) return paid
   if (row.ordinal === limits.code.sends) await spend(tx, portal.keys, pauseAfterSends(purpose), accountId)
-  return send(tx, portal, operation, row, to, code)
+  return send(tx, portal, operation, row, to, { code, ...paid })
 }
 
 async function whyNotResent(

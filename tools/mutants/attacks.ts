@@ -127,7 +127,7 @@ export const mutants: Mutant[] = [
     row: 'R27',
     file: 'server/codes.ts',
     find: '[...range, ...ofPerson]',
-    replace: '[[{ ...sendsToRange(portal.settings, to.phone)[0], limit: 1_000_000 }, to.phone], ...ofPerson]',
+    replace: '[[{ ...sendsToRange(portal.settings, to.phone, true)[0], limit: 1_000_000 }, to.phone], ...ofPerson]',
     test: 'server/sms-policy.test.ts',
     title: 'R27 a range of numbers',
   },

@@ -58,6 +58,14 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R115',
+    file: 'server/sms-policy.ts',
+    find: "'sms-range-unconfirmed'",
+    replace: "'sms-range'",
+    test: 'server/sms-policy.test.ts',
+    title: 'R27 R115 numbers that nobody has confirmed',
+  },
+  {
+    row: 'R115',
     file: 'server/account/phone-confirmation.ts',
     find: '      await voidCodesOf(tx, accountId)\n',
     replace: '',
