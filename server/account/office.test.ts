@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enterSignInCode, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import {
+  enterSignInCode,
+  requestPasswordReset,
+  resendSignInCode,
+  signIn,
+  signOut,
+  startStepUp,
+} from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import { setPassword } from '../../contract/password-link.ts'
+import { unblockCustomer } from '../../contract/provider-api.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import {
+  linkToken,
   makeCustomer,
   openBrowser,
   passPassword,
@@ -23,6 +33,9 @@ let networks = 0
 const away = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
 const enter = (browser: TestBrowser, code: string) => browser.call(enterSignInCode, { body: { code } })
 const wrongOf = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0')
+
+const accountIdOf = async ({ login }: Person) =>
+  (await portal.owner.query('select id from accounts where login = $1', [login])).rows[0].id as string
 
 /** Signs in with typing errors first; false when the right code, too, is refused. */
 async function signInWithErrors(person: Person, errors: number, browser = away()) {
@@ -72,6 +85,66 @@ test('R118 R120 who has the password and guesses codes locks strangers out, not 
   }
   expect((await passPassword(portal, person, away())).answer.problem.code).toBe('too-many-attempts')
   expect(await signInWithErrors(person, 2, owner)).toBe(true)
+})
+
+test('R118 R20 a hundred wrong codes of strangers are the end for strangers only; a new password or the provider’s word opens it to them', async () => {
+  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const owner = await signInAs(portal, person, away())
+  const object = await accountIdOf(person)
+  for (const victim of [person, other])
+    for (let i = 0; i < 20; i++) {
+      if (i % 2 === 0) await portal.clock.advance(86_401)
+      const { browser } = await passPassword(portal, victim, away())
+      for (let n = 1; n <= 5; n++) await enter(browser, wrongOf(smsCode(portal, victim.phone), n))
+    }
+  await portal.clock.advance(86_401)
+  for (const victim of [person, other])
+    expect((await passPassword(portal, victim, away())).answer.problem.code).toBe('too-many-attempts')
+  owner.cookie = undefined
+  expect(await signInWithErrors(person, 2, owner)).toBe(true)
+  const step = await owner.call(startStepUp, { body: { purpose: 'add-passkey', object } })
+  expect(step.status).toBe(200)
+  // What the owner did gives strangers nothing.
+  expect((await passPassword(portal, person, away())).answer.problem.code).toBe('too-many-attempts')
+
+  const newPassword = 'Nowe-Haslo-2027?'
+  const asked = { email: person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
+  await away().call(requestPasswordReset, { body: asked })
+  await portal.deliver()
+  const password = { newPassword, repeatPassword: newPassword }
+  const token = linkToken(portal, person.email)
+  expect((await away().call(setPassword, { body: { token, password } })).status).toBe(204)
+  expect(await signInWithErrors({ ...person, password: newPassword }, 0)).toBe(true)
+  expect((await away().call(unblockCustomer, { params: { customer: other.id } })).status).toBe(200)
+  expect(await signInWithErrors(other, 0)).toBe(true)
+})
+
+test('R118 R25 strangers who have the password spend their own SMS and their own pause: a known device and who is signed in get theirs', async () => {
+  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const owner = await signInAs(portal, person, away())
+  const another = await signInAs(portal, other, away())
+  const object = await accountIdOf(person)
+  await portal.clock.advance(86_401)
+  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)
+    expect((await passPassword(portal, person, away())).answer.status).toBe(200)
+  expect((await passPassword(portal, person, away())).answer.problem.code).toBe('sends-spent')
+  owner.cookie = undefined
+  expect(await signInWithErrors(person, 0, owner)).toBe(true)
+  expect((await owner.call(startStepUp, { body: { purpose: 'add-passkey', object } })).status).toBe(200)
+  // The owner's own are bounded as well.
+  const answers = []
+  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)
+    answers.push((await passPassword(portal, person, owner)).answer.status)
+  expect(answers).toContain(429)
+
+  const { browser } = await passPassword(portal, other, away())
+  for (let n = 1; n < limits.code.sends; n++) {
+    await portal.clock.advance(limits.code.resendAfter)
+    expect((await browser.call(resendSignInCode)).status).toBe(200)
+  }
+  expect((await passPassword(portal, other, away())).answer.problem.code).toBe('sends-spent')
+  another.cookie = undefined
+  expect(await signInWithErrors(other, 0, another)).toBe(true)
 })
 
 test('R120 R22 right codes at once give back no more than their own entries', async () => {

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { dayOfWrong, wrongPasswords } from '../account-block.ts'
+import { dayOfWrong, rowsOfWrongCodes, wrongPasswords } from '../account-block.ts'
 import { clear, refund, settle, spend, spendEach, type Budget, type Claim, type Spent } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
@@ -98,4 +98,5 @@ export const forgetTries = (tx: Tx, keys: Keys, account: Account, address: strin
     [byLogin, canonicalLogin(account.email), networkOf(address)],
     [byAccount, account.id, networkOf(address)],
     dayOfWrong(account.id),
+    ...rowsOfWrongCodes(account.id),
   )

@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]',
+    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]',
     replace: '? [sendsToNumber(settings, operation.purpose), to.address, to.phone]',
     test: 'server/attacks.test.ts',
     title: 'R25 R26 hundreds of resends',

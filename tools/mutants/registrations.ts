@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R115',
     file: codes,
-    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]',
+    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]',
     replace: '? [sendsToNumber(settings, operation.purpose), to.phone]',
     test: 'server/codes.test.ts',
     title: 'R25 R26 R115 one number gets ten',

@@ -23,6 +23,24 @@ export const mutants: Mutant[] = [
     ', blocked_for_strangers = false where id = (select id from before)',
     ' where id = (select id from before)',
   ),
+  of('R118', 'server/account/office.test.ts')(
+    'R118 R20 a hundred wrong codes',
+    'server/codes.ts',
+    'rowOfWrongCodes(whose.accountId, ...ownCounts(whose))',
+    'rowOfWrongCodes(whose.accountId)',
+  ),
+  of('R118', 'server/account/office.test.ts')(
+    'R118 R20 a hundred wrong codes',
+    'server/account/sign-in-tries.ts',
+    '    ...rowsOfWrongCodes(account.id),\n',
+    '',
+  ),
+  of('R118', 'server/account/office.test.ts')(
+    'R118 R25 strangers who have the password',
+    'server/codes.ts',
+    '  operation.accountId,\n  ...ownCounts(operation),\n',
+    '  operation.accountId,\n',
+  ),
   resets(
     'R119 strangers’ requests do not use up',
     'server/password-link.ts',
@@ -40,8 +58,8 @@ export const mutants: Mutant[] = [
   office(
     'R120 R20 the owner’s right codes',
     'server/codes.ts',
-    'clear: [[unbroken, entry.accountId], ...alsoClear]',
-    'clear: [wrongClaim(entry), [unbroken, entry.accountId], ...alsoClear]',
+    'clear: [rowClaim(entry), ...alsoClear]',
+    'clear: [wrongClaim(entry), rowClaim(entry), ...alsoClear]',
   ),
   office('R120 R22 right codes at once', 'server/codes.ts', 'if (!rows.length || isShared) await', 'await'),
   office('R120 two hundred people', 'server/codes.ts', 'vouchedFor ? ordinal : 0', '0'),
