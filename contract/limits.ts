@@ -55,7 +55,7 @@ export const limits = {
   link: { reset: 30 * minute, registration: day, invitation: 7 * day },
   /**
    * `perAccount`: mails for one account by one network or known device. `byStrangers`: for one account by all unknown devices;
-   * beyond them one in `spaced`, which is less than a link lives, so that a link which works is always there (R119).
+   * beyond either one in `spaced`, which is less than a link lives, so that a link which works is always there (R119).
    */
   reset: {
     perAccount: { limit: 3, window: hour },

@@ -516,8 +516,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R29',
     file: 'server/password-link.ts',
-    find: 'const sent = account && wanted &&',
-    replace: 'const sent = account &&',
+    find: '(wanted && (accountId',
+    replace: '(true && (accountId',
     test: 'server/account/enumeration.test.ts',
     title: 'PWD-1 R15 R29 a reset only queues',
   },

@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   resets(
     'R119 strangers’ requests do not use up',
     'server/password-link.ts',
-    'account.id === knownTo || (await',
+    'accountId === knownTo || (await',
     '(await',
   ),
   resets(
@@ -52,6 +52,12 @@ export const mutants: Mutant[] = [
     'server/password-link.ts',
     '(await spend(tx, keys, spaced, accountId)).ok',
     'true',
+  ),
+  resets(
+    'R119 who asks from the owner’s own network',
+    'server/password-link.ts',
+    'const sent = account && (await',
+    'const sent = account && request.wanted && (await',
   ),
   resets('R119 R11 a stranger who asks', 'server/password-link.ts', '{ keepsOlder: true }', '{}'),
   office('R120 R20 typing errors', 'server/codes.ts', 'isShared ? 1 : entries', '1'),
