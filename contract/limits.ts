@@ -46,7 +46,7 @@ export const limits = {
     block: { limit: 10, window: day },
     /** Wrong passwords for one name from unknown devices, from which on each of them needs the bot check (R118). */
     attack: { limit: 3, window: day },
-    /** Wrong passwords for whatever logins, from one address and from its neighbourhood (R28). */
+    /** Wrong passwords for whatever logins, from one address, beyond which each needs the bot check, and from its neighbourhood (R28). */
     wrongPerAddress: { limit: 60, window: hour },
     wrongPerSubnet: { limit: 300, window: hour },
   },

@@ -59,9 +59,16 @@ export const sendsToUnconfirmed = (phone: string): Claim => [
 ]
 /** What confirms a number; no other code goes to one that is not the account's confirmed number. */
 const confirming: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
-/** Codes that nobody has entered yet: each that is entered is given back, or an office behind one address would use it up (R120). */
-const sendsForAddress = ({ sends }: Settings, address: string): Claim => [
-  { name: 'sms-address', ...limits.code.sendsPerAddress, limit: sends.perAddress },
+/**
+ * Codes that nobody has entered yet: each that is entered is given back, or an office behind one address would use it up (R120).
+ * Those to numbers that are only claimed are counted apart: they take none of those of a sign-in.
+ */
+const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolean): Claim => [
+  {
+    name: confirmed ? 'sms-address' : 'sms-address-unconfirmed',
+    ...limits.code.sendsPerAddress,
+    limit: sends.perAddress,
+  },
   networkOf(address),
 ]
 /** A signed-in customer's own number and a known device vouch for themselves. */
@@ -105,7 +112,7 @@ const sendsTo = (settings: Settings, operation: Operation, to: Recipient, confir
         confirmed
           ? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]
           : sendsToUnconfirmed(to.phone),
-        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address)] : []),
+        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),
       ]
     : [
         [mailsToBox, canonicalLogin(to.email)],
@@ -403,7 +410,7 @@ export async function spendCode(
   await settle(tx, keys, {
     refund: [
       ...Array.from({ length: isShared ? 1 : entries }, () => wrongClaim(entry)),
-      ...Array.from({ length: vouchedFor ? ordinal : 0 }, () => sendsForAddress(settings, address!)),
+      ...Array.from({ length: vouchedFor ? ordinal : 0 }, () => sendsForAddress(settings, address!, true)),
     ],
     clear: [rowClaim(entry), ...alsoClear],
   })

@@ -8,10 +8,14 @@ import {
   startStepUp,
 } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import { enterPasskeySignIn } from '../../contract/passkey-sign-in.ts'
 import { setPassword } from '../../contract/password-link.ts'
+import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { unblockCustomer } from '../../contract/provider-api.ts'
+import { register } from '../../contract/registration.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import {
+  goodPassword,
   linkToken,
   makeCustomer,
   openBrowser,
@@ -22,6 +26,8 @@ import {
   type TestBrowser,
 } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
+import { sampleAssertion } from '../test-passkeys.ts'
+import { filledIn } from '../test-registration.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -194,8 +200,8 @@ test('R120 two hundred people behind one address sign in by SMS in a morning, an
   let judged = 0
   for (let i = 0; i < wrongPerAddress.limit + 10; i++) {
     const { login } = staff[i % 200]!.person
-    const { status } = await office(i).call(signIn, { body: { login, password: 'Wrong-Password-1!' } })
-    if (status === 422) judged++
+    const { problem } = await office(i).call(signIn, { body: { login, password: 'Wrong-Password-1!' } })
+    if (problem.code === 'login-refused') judged++
   }
   expect(judged).toBe(wrongPerAddress.limit)
   expect((await passPassword(portal, staff[7]!.person, staff[7]!.browser)).answer.status).toBe(200)
@@ -213,4 +219,39 @@ test('R120 R25 codes that nobody enters are the address’s: thirty in a day, re
   for (let i = 2; i < limit; i++) expect((await begin(await makeCustomer(portal, somebody()))).answer.status).toBe(200)
   const last = await makeCustomer(portal)
   expect((await begin(last)).answer.problem.code).toBe('sends-spent')
+}, 120_000)
+
+test('R120 R28 one person’s refused passkeys, wrong passwords and invented numbers do not shut the others of an office out', async () => {
+  const person = await makeCustomer(portal)
+  const at = (address: string) => openBrowser(portal, { address })
+  const passkeys = '192.0.2.211'
+  const { limit } = limits.signIn.wrongPerAddress
+  const body = { ...sampleAssertion, userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }
+  for (let i = 0; i <= limit; i++) await at(passkeys).call(enterPasskeySignIn, { body })
+  const login = { login: person.login, password: person.password }
+  expect((await at(passkeys).call(signIn, { body: login })).status).toBe(200)
+
+  // From the address's limit on every unknown device there shows that no robot is at work.
+  const guesses = '198.51.100.212'
+  for (let i = 0; i < limit; i++)
+    await at(guesses).call(signIn, { body: { login: `nobody${i}`, password: 'Wrong-Password-1!' } })
+  expect((await at(guesses).call(signIn, { body: login })).problem.code).toBe('bot-check-required')
+  expect((await passPassword(portal, person, at(guesses))).answer.status).toBe(200)
+
+  const numbers = '203.0.113.213'
+  const answers: string[] = []
+  for (let i = 0; i < limits.code.sendsPerAddress.limit + 1; i++) {
+    const form = filledIn({ phone: `+48504${100_000 + i}` })
+    const home = away()
+    await home.call(register, { body: form })
+    await portal.deliver()
+    const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+    await home.call(setPassword, { body: { token: linkToken(portal, form.email), password } })
+    const here = at(numbers)
+    await here.call(signIn, { body: { login: form.email, password: goodPassword } })
+    answers.push((await here.call(sendPhoneConfirmation)).problem.code)
+  }
+  expect(answers.at(-1)).toBe('sends-spent')
+  expect(answers.filter((code) => code !== undefined)).toHaveLength(1)
+  expect((await passPassword(portal, await makeCustomer(portal), at(numbers))).answer.status).toBe(200)
 }, 120_000)

@@ -484,7 +484,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address)] : []),\n',
+    find: '        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),\n',
     replace: '',
     test: 'server/codes.test.ts',
     title: 'R25 one network address',

@@ -68,6 +68,18 @@ export const mutants: Mutant[] = [
     'clear: [wrongClaim(entry), rowClaim(entry), ...alsoClear]',
   ),
   office('R120 R22 right codes at once', 'server/codes.ts', 'if (!rows.length || isShared) await', 'await'),
+  office(
+    'R120 R28 one person’s refused passkeys',
+    'server/account/sign-in-tries.ts',
+    'spendEach(db, keys, apart)',
+    'spendEach(db, keys, networkClaims(address))',
+  ),
+  office(
+    'R120 R28 one person’s refused passkeys',
+    'server/codes.ts',
+    "confirmed ? 'sms-address' : ",
+    "confirmed || true ? 'sms-address' : ",
+  ),
   office('R120 two hundred people', 'server/codes.ts', 'vouchedFor ? ordinal : 0', '0'),
   passkey('R121 a signature of a wrong place', visitors, ' && userHandle === userHandleOf(key.account_id)', ''),
   passkey(
