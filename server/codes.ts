@@ -270,7 +270,7 @@ export async function resendCode(
   operation: Operation,
   to: Recipient,
 ): Promise<CodeSent | ResendRefusal> {
-  const { accountId, sessionId, purpose, object } = operation
+  const { sessionId, purpose, object } = operation
   const current = await tx
     .selectFrom('codes')
     .select('id')
