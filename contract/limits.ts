@@ -23,6 +23,8 @@ export const limits = {
     sendsKeptForSignIn: 2,
     /** Messages in a day to one range of numbers, unless the operator says otherwise. */
     sendsPerRange: 500,
+    /** So large a part of them goes, on top, to numbers of the range that nobody has confirmed (R115). */
+    unconfirmedOfRange: 0.2,
   },
   session: {
     idle: 15 * minute,
@@ -44,7 +46,7 @@ export const limits = {
     block: { limit: 10, window: day },
     /** Wrong passwords for one name from unknown devices, from which on each of them needs the bot check (R118). */
     attack: { limit: 3, window: day },
-    /** Wrong passwords for whatever logins, from one address and from its neighbourhood (R28). */
+    /** Wrong passwords for whatever logins, from one address, beyond which each needs the bot check, and from its neighbourhood (R28). */
     wrongPerAddress: { limit: 60, window: hour },
     wrongPerSubnet: { limit: 300, window: hour },
   },
@@ -53,7 +55,7 @@ export const limits = {
   link: { reset: 30 * minute, registration: day, invitation: 7 * day },
   /**
    * `perAccount`: mails for one account by one network or known device. `byStrangers`: for one account by all unknown devices;
-   * beyond them one in `spaced`, which is less than a link lives, so that a link which works is always there (R119).
+   * beyond either one in `spaced`, which is less than a link lives, so that a link which works is always there (R119).
    */
   reset: {
     perAccount: { limit: 3, window: hour },

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CodeSent } from '../contract/account.ts'
 import { stepUpPurposes, type CodePurpose } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import { known, rowOfWrongCodes } from './account-block.ts'
 import { record } from './audit.ts'
 import { refund, secondsUntilFree, settle, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import { canonicalLogin } from './canonical.ts'
@@ -39,15 +40,12 @@ const wrongEntries = (purpose: CodePurpose): Budget =>
   purpose === 'phone-email' || purpose === 'phone-sms'
     ? wrongInPhoneChange
     : { name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true }
-const unbroken: Budget = {
-  name: 'code-entries-unbroken',
-  limit: limits.code.wrongWithoutSuccess,
-  window: 10 * 365 * 86_400,
-  locks: true,
-}
+/** Whose counts an operation goes to: those of strangers in half a sign-in, which needs the password only, or those of the known (R118). */
+const ownCounts = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>): string[] =>
+  (purpose === 'sign-in' || purpose === 'confirm-phone') && !device ? [] : [known]
 /**
- * SMS to a number, of the account that has confirmed it: no other account takes any of them (R115). The last ones of its day are kept for
- * signing in: no other act can lock a customer out.
+ * SMS to a number, of the account that has confirmed it: no other account takes any of them (R115), and strangers none of those of a known
+ * device (R118). The last ones of its day are kept for signing in: no other act can lock a customer out.
  */
 const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose): Budget => ({
   name: 'sms-number',
@@ -61,20 +59,26 @@ export const sendsToUnconfirmed = (phone: string): Claim => [
 ]
 /** What confirms a number; no other code goes to one that is not the account's confirmed number. */
 const confirming: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
-/** Codes that nobody has entered yet: each that is entered is given back, or an office behind one address would use it up (R120). */
-const sendsForAddress = ({ sends }: Settings, address: string): Claim => [
-  { name: 'sms-address', ...limits.code.sendsPerAddress, limit: sends.perAddress },
+/**
+ * Codes that nobody has entered yet: each that is entered is given back, or an office behind one address would use it up (R120).
+ * Those to numbers that are only claimed are counted apart: they take none of those of a sign-in.
+ */
+const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolean): Claim => [
+  {
+    name: confirmed ? 'sms-address' : 'sms-address-unconfirmed',
+    ...limits.code.sendsPerAddress,
+    limit: sends.perAddress,
+  },
   networkOf(address),
 ]
 /** A signed-in customer's own number and a known device vouch for themselves. */
 const isForAddress = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>) =>
   purpose === 'sign-in' ? !device : confirming.has(purpose)
-const pauseAfterSends = (purpose: CodePurpose): Budget => ({
-  name: `code-pause ${purpose}`,
-  limit: 1,
-  window: limits.code.pauseAfterSends,
-  locks: true,
-})
+const pauseAfterSends = (operation: Operation): Claim => [
+  { name: `code-pause ${operation.purpose}`, limit: 1, window: limits.code.pauseAfterSends, locks: true },
+  operation.accountId,
+  ...ownCounts(operation),
+]
 
 /** The same for codes that go by mail: to one mailbox, however it is spelled (R26), and for one address. */
 const mailsToBox: Budget = { name: 'code-mails', ...limits.code.sendsPerRecipient }
@@ -106,9 +110,9 @@ const sendsTo = (settings: Settings, operation: Operation, to: Recipient, confir
   'phone' in to
     ? [
         confirmed
-          ? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]
+          ? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]
           : sendsToUnconfirmed(to.phone),
-        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address)] : []),
+        ...(isForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),
       ]
     : [
         [mailsToBox, canonicalLogin(to.email)],
@@ -117,15 +121,15 @@ const sendsTo = (settings: Settings, operation: Operation, to: Recipient, confir
 
 /**
  * Whether another code may be sent to this recipient, for this address and, as its entries go, for this purpose. Pays for
- * the send (R25). `pause`: also not while sends of the purpose pause.
+ * the send (R25). `pause`: also not while sends of the purpose pause. `confirmed`: the recipient is the account's.
  */
 async function paySend(
   tx: Tx,
   portal: Portal,
   operation: Operation,
   to: Recipient,
-  pause: readonly Budget[] = [],
-): Promise<Refusal | undefined> {
+  pause: readonly Claim[] = [],
+): Promise<Refusal | { confirmed: boolean }> {
   const { accountId, purpose } = operation
   const unwanted = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (unwanted) return { refused: unwanted }
@@ -134,10 +138,10 @@ async function paySend(
   const toUnproven = sendsToUnproven[purpose]
   const sends = sendsTo(portal.settings, operation, to, confirmed)
   if (toUnproven) sends.push(toUnproven(operation))
-  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone)] : []
-  const ofPerson = [...pause.map((budget): Claim => [budget, accountId]), ...entryClaims(operation)]
+  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed)] : []
+  const ofPerson = [...pause, ...entryClaims(operation)]
   const paid = await spendAll(tx, portal.keys, sends, [...range, ...ofPerson])
-  if (paid.ok) return undefined
+  if (paid.ok) return { confirmed }
   const { refused, retryAfter } = paid
   if (!confirmed && refused === 0) return { refused: 'phone-sends-spent' }
   if (range.length && refused === sends.length) return { refused: 'sms-stopped', retryAfter }
@@ -190,16 +194,16 @@ export async function openCode(
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
-  const [refusal, { rows }] = await Promise.all([
-    paySend(tx, portal, operation, to, [pauseAfterSends(purpose)]),
+  const [paid, { rows }] = await Promise.all([
+    paySend(tx, portal, operation, to, [pauseAfterSends(operation)]),
     sql<Row>`
       insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
       values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
         portal_now() + make_interval(secs => ${limits.code.life}))
       returning id, ordinal, sent_at, expires_at`.execute(tx),
   ])
-  if (refusal) return refusal
-  return send(tx, portal, operation, rows[0]!, to, code)
+  if ('refused' in paid) return paid
+  return send(tx, portal, operation, rows[0]!, to, { code, ...paid })
 }
 
 type Row = { id: string; ordinal: number; sent_at: Date; expires_at: Date }
@@ -210,13 +214,18 @@ async function send(
   operation: Operation,
   row: Row,
   to: Recipient,
-  code: string,
+  { code, confirmed }: { code: string; confirmed: boolean },
 ): Promise<CodeSent> {
   const { accountId, purpose, mark } = operation
   const said = { act: [codeActs[purpose][to.locale], mark].filter(Boolean).join(' '), code, ordinal: row.ordinal }
   const message: Message =
     'phone' in to
-      ? { channel: 'sms', to: to.phone, text: textBySms(portal.settings, to.locale, said) }
+      ? {
+          channel: 'sms',
+          to: to.phone,
+          text: textBySms(portal.settings, to.locale, said),
+          ...(!confirmed && { unconfirmed: true }),
+        }
       : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, said) }
   await Promise.all([
     enqueue(tx, portal.keys, message, row.expires_at),
@@ -261,7 +270,7 @@ export async function resendCode(
   operation: Operation,
   to: Recipient,
 ): Promise<CodeSent | ResendRefusal> {
-  const { accountId, sessionId, purpose, object } = operation
+  const { sessionId, purpose, object } = operation
   const current = await tx
     .selectFrom('codes')
     .select('id')
@@ -279,20 +288,14 @@ export async function resendCode(
       and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
     returning id, ordinal, sent_at, expires_at`.execute(tx)
   const row = rows[0]
-  if (!row) return whyNotResent(tx, portal, current.id, purpose, accountId)
-  const refusal = await paySend(tx, portal, operation, to)
-  if (refusal) return refusal
-  if (row.ordinal === limits.code.sends) await spend(tx, portal.keys, pauseAfterSends(purpose), accountId)
-  return send(tx, portal, operation, row, to, code)
+  if (!row) return whyNotResent(tx, portal, current.id, operation)
+  const paid = await paySend(tx, portal, operation, to)
+  if ('refused' in paid) return paid
+  if (row.ordinal === limits.code.sends) await spend(tx, portal.keys, ...pauseAfterSends(operation))
+  return send(tx, portal, operation, row, to, { code, ...paid })
 }
 
-async function whyNotResent(
-  tx: Tx,
-  portal: Portal,
-  id: string,
-  purpose: CodePurpose,
-  accountId: string,
-): Promise<ResendRefusal> {
+async function whyNotResent(tx: Tx, portal: Portal, id: string, operation: Operation): Promise<ResendRefusal> {
   const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
     select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
       ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
@@ -303,7 +306,7 @@ async function whyNotResent(
   if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
   return {
     refused: 'sends-spent',
-    retryAfter: await secondsUntilFree(tx, portal.keys, pauseAfterSends(purpose), accountId),
+    retryAfter: await secondsUntilFree(tx, portal.keys, ...pauseAfterSends(operation)),
   }
 }
 
@@ -326,7 +329,8 @@ const wrongClaim = ({ purpose, accountId, device }: Whose): Claim => [
   accountId,
   ...(device ? [device] : []),
 ]
-const entryClaims = (whose: Whose): Claim[] => [wrongClaim(whose), [unbroken, whose.accountId]]
+const rowClaim = (whose: Whose): Claim => rowOfWrongCodes(whose.accountId, ...ownCounts(whose))
+const entryClaims = (whose: Whose): Claim[] => [wrongClaim(whose), rowClaim(whose)]
 
 /**
  * Judges one entry. The entry is paid for first, in statements of their own that stay even if the caller's act
@@ -406,9 +410,9 @@ export async function spendCode(
   await settle(tx, keys, {
     refund: [
       ...Array.from({ length: isShared ? 1 : entries }, () => wrongClaim(entry)),
-      ...Array.from({ length: vouchedFor ? ordinal : 0 }, () => sendsForAddress(settings, address!)),
+      ...Array.from({ length: vouchedFor ? ordinal : 0 }, () => sendsForAddress(settings, address!, true)),
     ],
-    clear: [[unbroken, entry.accountId], ...alsoClear],
+    clear: [rowClaim(entry), ...alsoClear],
   })
   return true
 }

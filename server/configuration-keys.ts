@@ -387,7 +387,8 @@ export const configurationKeys = {
   },
   SMS_PER_RANGE: {
     group: 'messages',
-    about: 'SMS in 24 hours to the numbers that share the country’s code and three digits.',
+    about:
+      'SMS in 24 hours to the numbers that share the country’s code and three digits; a fifth of it more to those that nobody has confirmed.',
     type: 'whole number from 1 on',
     schema: whole(1),
     standard: String(limits.code.sendsPerRange),

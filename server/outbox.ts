@@ -8,7 +8,8 @@ import type { CustomerInvitation, LinkRequest } from './password-link.ts'
 import type { RegistrationRequest } from './registrations.ts'
 import type { InvitationRequest } from './seal-invitations.ts'
 import { delivered, deliveries as observedDeliveries } from './observed.ts'
-import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
+import { DeliveryFailed, type Mail } from './ports/ports.ts'
+import type { SmsOrder } from './sms-policy.ts'
 import type { WebhookOrder } from './webhooks.ts'
 
 /**
@@ -17,7 +18,7 @@ import type { WebhookOrder } from './webhooks.ts'
  */
 export type Message =
   | ({ channel: 'mail' } & Omit<Mail, 'id'>)
-  | ({ channel: 'sms' } & Omit<Sms, 'id'>)
+  | ({ channel: 'sms' } & Omit<SmsOrder, 'id'>)
   | ({ channel: 'password-link' } & LinkRequest)
   | ({ channel: 'registration' } & RegistrationRequest)
   | ({ channel: 'seal-invitation' } & InvitationRequest)
@@ -29,7 +30,7 @@ export type Message =
 /** What becomes of a message of each channel; `id` stays the same over all tries. */
 export type Deliveries = {
   mail: (mail: Mail) => Promise<void>
-  sms: (sms: Sms) => Promise<void>
+  sms: (sms: SmsOrder) => Promise<void>
   'password-link': (request: LinkRequest) => Promise<void>
   registration: (request: RegistrationRequest) => Promise<void>
   'seal-invitation': (request: InvitationRequest) => Promise<void>

@@ -21,7 +21,10 @@ export type PasskeyOperation = {
   object: string
 }
 
-/** Nobody guesses a signature, but each one costs work (R18). */
+/**
+ * Wrong answers. Nobody guesses a signature, and each costs the drawing of a challenge, so they are judged first: what strangers with the
+ * password have sent holds up no right one (R118). Beyond the limit nothing is recorded any more.
+ */
 const tries: Budget = { name: 'passkey-tries', ...limits.passkeys.tries }
 const triesOf = (accountId: string): Claim => [tries, accountId]
 
@@ -106,8 +109,6 @@ export async function judgeAssertion(
 ): Promise<Judged> {
   const { db, keys } = portal
   const { accountId, purpose } = operation
-  const paid = await spend(db, keys, ...triesOf(accountId))
-  if (!paid.ok) throw new Failed('too-many-attempts', { retryAfter: paid.retryAfter })
   const challenge = await takeChallenge(db, operation)
   const key = await db
     .selectFrom('passkeys')
@@ -117,6 +118,8 @@ export async function judgeAssertion(
     .executeTakeFirst()
   const counter = challenge && key ? await counterOf(portal.settings, challenge, key, assertion) : undefined
   if (key && counter !== undefined) return { passkey: key.id, accountId, counter }
+  const paid = await spend(db, keys, ...triesOf(accountId))
+  if (!paid.ok) throw new Failed('too-many-attempts', { retryAfter: paid.retryAfter })
   await db.transaction().execute((tx) =>
     record(tx, {
       act: 'passkey-refused',

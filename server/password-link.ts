@@ -45,19 +45,21 @@ export type LinkRequest = {
 const byStrangers: Budget = { name: 'reset-strangers', ...limits.reset.byStrangers }
 const spaced: Budget = { name: 'reset-spaced', ...limits.reset.spaced }
 
-/** Strangers can fill a mailbox only so far; what they are refused leaves a link in it that works for another ten minutes (R119). */
-const payAsStranger = async (tx: Tx, keys: Keys, accountId: string) =>
-  (await spend(tx, keys, byStrangers, accountId)).ok || (await spend(tx, keys, spaced, accountId)).ok
+/**
+ * A mailbox can be filled only so far by one place (`wanted`) and by all strangers together. What they are refused leaves a link in it that
+ * works for another ten minutes, or whoever asks from the owner's own network would keep the owner out (R119).
+ */
+const payMail = async (tx: Tx, keys: Keys, accountId: string, { wanted, knownTo }: LinkRequest): Promise<boolean> =>
+  (wanted && (accountId === knownTo || (await spend(tx, keys, byStrangers, accountId)).ok)) ||
+  (await spend(tx, keys, spaced, accountId)).ok
 
 /**
  * What the outbox does with a request for a reset link: if the account exists, its owner gets one. `wanted` is false
- * when the account has had its share; the request took the same way all the same (R29). Links from before work until one
+ * when the account has had its share from there; the request took the same way all the same (R29). Links from before work until one
  * is used, or anyone could end the owner's by asking again and again (R119).
  */
-export async function answerLinkRequest(
-  portal: Portal,
-  { email, address, wanted, knownTo, registration }: LinkRequest,
-): Promise<void> {
+export async function answerLinkRequest(portal: Portal, request: LinkRequest): Promise<void> {
+  const { email, address, wanted, registration } = request
   await portal.db.transaction().execute(async (tx) => {
     const account = await tx
       .selectFrom('accounts')
@@ -67,7 +69,7 @@ export async function answerLinkRequest(
       // A change by the provider that is under way is waited for: its delay counts, and no link goes to the address before (R116).
       .forNoKeyUpdate()
       .executeTakeFirst()
-    const sent = account && wanted && (account.id === knownTo || (await payAsStranger(tx, portal.keys, account.id)))
+    const sent = account && (await payMail(tx, portal.keys, account.id, request))
     await record(tx, {
       act: 'password-reset-requested',
       accountId: account?.id ?? null,

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { resendSignInCode, startStepUp } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
+import { setPassword } from '../contract/password-link.ts'
+import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
+import { register } from '../contract/registration.ts'
 import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './test-browser.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './test-browser.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { openTestProvider } from './test-provider.ts'
+import { filledIn } from './test-registration.ts'
 import { enqueue } from './outbox.ts'
 
 let portal: TestPortal
@@ -76,6 +80,38 @@ test('R27 a range of numbers gets so many SMS a day, exactly, whoever asks; the 
   expect((await ask('+48602100000')).status).toBe(200)
   await portal.clock.advance(86_401)
   expect((await ask('+48601300000')).status).toBe(200)
+})
+
+test('R27 R115 numbers that nobody has confirmed get a fifth of a range, of their own: customers of the range get all of theirs', async () => {
+  const claim = async (phone: string, i: number) => {
+    const browser = openBrowser(portal, { address: `203.0.113.${i}` })
+    const body = filledIn({ phone })
+    await browser.call(register, { body })
+    await portal.deliver()
+    const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+    await browser.call(setPassword, { body: { token: linkToken(portal, body.email), password } })
+    const answer = await browser.call(sendPhoneConfirmation)
+    await portal.deliver()
+    return answer
+  }
+  for (let i = 0; i < 4; i++) expect((await claim(`+48605${100_000 + i}`, i)).status).toBe(200)
+  for (let i = 4; i < 8; i++) {
+    const { status, problem } = await claim(`+48605${100_000 + i}`, i)
+    expect([status, problem.code]).toEqual([503, 'sms-stopped'])
+  }
+  expect(textsTo('+48605')).toHaveLength(4)
+  await expect.poll(async () => (await alarmsOf('sms-range-spent')).includes('+48605')).toBe(true)
+  let asked = 0
+  const ask = async (phone: string) => {
+    const browser = openBrowser(portal, { address: `10.9.0.${asked++}` })
+    return (await passPassword(portal, await makeCustomer(portal, { phone }), browser)).answer
+  }
+  for (let i = 0; i < 20; i++) expect((await ask(`+48605${200_000 + i}`)).status).toBe(200)
+  expect((await ask('+48605300000')).problem.code).toBe('sms-stopped')
+  // Nor do customers take those of people who are new.
+  for (let i = 0; i < 20; i++) expect((await ask(`+48606${200_000 + i}`)).status).toBe(200)
+  expect((await claim('+48606100000', 9)).status).toBe(200)
+  expect(textsTo('+48606')).toHaveLength(21)
 })
 
 test('R27 what stands in the outbox when a range is spent is not sent any more, however many come at once', async () => {

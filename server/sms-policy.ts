@@ -1,4 +1,5 @@
 import { callingCode, countryMeant } from '../contract/phone.ts'
+import { limits } from '../contract/limits.ts'
 import { raiseAlarm } from './alarms.ts'
 import { refund, spend, type Claim } from './budgets.ts'
 import type { Portal, Settings } from './portal.ts'
@@ -13,9 +14,18 @@ export const dialCodeOf = (phone: string) => `+${callingCode(countryOf(phone))}`
 /** The range of numbers that one fraudster can rent: the country's code and three digits (R27). */
 const rangeOf = (phone: string) => phone.slice(0, dialCodeOf(phone).length + 3)
 
-/** Messages to one range of numbers in a day, whoever asks for them. Looked at when a code is asked for, paid when it is sent. */
-export const sendsToRange = ({ sms }: Settings, phone: string): Claim => [
-  { name: 'sms-range', limit: sms.perRange, window: 86_400 },
+/**
+ * Messages to one range of numbers in a day, whoever asks for them. Looked at when a code is asked for, paid when it is sent. Numbers that
+ * are only claimed have a budget of their own, or whoever invents some would use up that of the range's customers (R115).
+ */
+export const sendsToRange = ({ sms }: Settings, phone: string, confirmed: boolean): Claim => [
+  confirmed
+    ? { name: 'sms-range', limit: sms.perRange, window: 86_400 }
+    : {
+        name: 'sms-range-unconfirmed',
+        limit: Math.ceil(sms.perRange * limits.code.unconfirmedOfRange),
+        window: 86_400,
+      },
   rangeOf(phone),
 ]
 
@@ -30,11 +40,14 @@ export function refusedByPolicy(portal: Portal, phone: string): 'sms-stopped' | 
   return 'sms-country-refused'
 }
 
+/** `unconfirmed`: nobody has confirmed the number yet. */
+export type SmsOrder = Sms & { unconfirmed?: true }
+
 /** What the outbox does with an SMS: each is paid for before it leaves, so that no more leave than are allowed, whatever happens. */
-export async function sendSms(portal: Portal, sms: Sms): Promise<void> {
+export async function sendSms(portal: Portal, { unconfirmed, ...sms }: SmsOrder): Promise<void> {
   const { db, keys, settings, ports } = portal
   if (!settings.sms.sending) throw new DeliveryFailed('SMS are switched off', false)
-  const claim = sendsToRange(settings, sms.to)
+  const claim = sendsToRange(settings, sms.to, !unconfirmed)
   const [budget, ...key] = claim
   const paid = await spend(db, keys, budget, ...key)
   if (!paid.ok || paid.left === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })

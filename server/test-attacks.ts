@@ -225,7 +225,7 @@ export async function spray(portal: TestPortal, accounts: number, addresses: num
   )
   const started = Date.now()
   const hits = await fireAll(portal, shots, 200)
-  const judged = hits.filter(({ status }) => status === 422).length
+  const judged = hits.filter(({ problem }) => problem.code === 'login-refused').length
   const { rows } = await portal.owner.query<{ at: Date; now: Date }>(
     `select min(at) as at, portal_now() as now from audit where act = 'alarm-raised' and details->>'about' ~ '^10\\.200\\.'`,
   )
@@ -234,7 +234,7 @@ export async function spray(portal: TestPortal, accounts: number, addresses: num
   const begun = now.getTime() - (Date.now() - started)
   return {
     judged,
-    slowed: hits.filter(({ status }) => status === 429).length,
+    slowed: hits.filter(({ status, problem }) => status === 429 || problem.code === 'bot-check-required').length,
     alarmSeconds: at ? (at.getTime() - begun) / 1000 : Infinity,
     lockedOut: (await blocked()) - before,
   }

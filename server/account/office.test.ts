@@ -1,8 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enterSignInCode, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import {
+  enterSignInCode,
+  requestPasswordReset,
+  resendSignInCode,
+  signIn,
+  signOut,
+  startStepUp,
+} from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import { enterPasskeySignIn } from '../../contract/passkey-sign-in.ts'
+import { setPassword } from '../../contract/password-link.ts'
+import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
+import { unblockCustomer } from '../../contract/provider-api.ts'
+import { register } from '../../contract/registration.ts'
 import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
 import {
+  goodPassword,
+  linkToken,
   makeCustomer,
   openBrowser,
   passPassword,
@@ -12,6 +26,8 @@ import {
   type TestBrowser,
 } from '../test-browser.ts'
 import { fireTogether, shotOf } from '../test-burst.ts'
+import { sampleAssertion } from '../test-passkeys.ts'
+import { filledIn } from '../test-registration.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -23,6 +39,9 @@ let networks = 0
 const away = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
 const enter = (browser: TestBrowser, code: string) => browser.call(enterSignInCode, { body: { code } })
 const wrongOf = (code: string, n = 1) => String((Number(code) + n) % 1_000_000).padStart(6, '0')
+
+const accountIdOf = async ({ login }: Person) =>
+  (await portal.owner.query('select id from accounts where login = $1', [login])).rows[0].id as string
 
 /** Signs in with typing errors first; false when the right code, too, is refused. */
 async function signInWithErrors(person: Person, errors: number, browser = away()) {
@@ -74,6 +93,66 @@ test('R118 R120 who has the password and guesses codes locks strangers out, not 
   expect(await signInWithErrors(person, 2, owner)).toBe(true)
 })
 
+test('R118 R20 a hundred wrong codes of strangers are the end for strangers only; a new password or the provider’s word opens it to them', async () => {
+  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const owner = await signInAs(portal, person, away())
+  const object = await accountIdOf(person)
+  for (const victim of [person, other])
+    for (let i = 0; i < 20; i++) {
+      if (i % 2 === 0) await portal.clock.advance(86_401)
+      const { browser } = await passPassword(portal, victim, away())
+      for (let n = 1; n <= 5; n++) await enter(browser, wrongOf(smsCode(portal, victim.phone), n))
+    }
+  await portal.clock.advance(86_401)
+  for (const victim of [person, other])
+    expect((await passPassword(portal, victim, away())).answer.problem.code).toBe('too-many-attempts')
+  owner.cookie = undefined
+  expect(await signInWithErrors(person, 2, owner)).toBe(true)
+  const step = await owner.call(startStepUp, { body: { purpose: 'add-passkey', object } })
+  expect(step.status).toBe(200)
+  // What the owner did gives strangers nothing.
+  expect((await passPassword(portal, person, away())).answer.problem.code).toBe('too-many-attempts')
+
+  const newPassword = 'Nowe-Haslo-2027?'
+  const asked = { email: person.email, locale: 'pl' as const, botProof: crypto.randomUUID() }
+  await away().call(requestPasswordReset, { body: asked })
+  await portal.deliver()
+  const password = { newPassword, repeatPassword: newPassword }
+  const token = linkToken(portal, person.email)
+  expect((await away().call(setPassword, { body: { token, password } })).status).toBe(204)
+  expect(await signInWithErrors({ ...person, password: newPassword }, 0)).toBe(true)
+  expect((await away().call(unblockCustomer, { params: { customer: other.id } })).status).toBe(200)
+  expect(await signInWithErrors(other, 0)).toBe(true)
+})
+
+test('R118 R25 strangers who have the password spend their own SMS and their own pause: a known device and who is signed in get theirs', async () => {
+  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const owner = await signInAs(portal, person, away())
+  const another = await signInAs(portal, other, away())
+  const object = await accountIdOf(person)
+  await portal.clock.advance(86_401)
+  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)
+    expect((await passPassword(portal, person, away())).answer.status).toBe(200)
+  expect((await passPassword(portal, person, away())).answer.problem.code).toBe('sends-spent')
+  owner.cookie = undefined
+  expect(await signInWithErrors(person, 0, owner)).toBe(true)
+  expect((await owner.call(startStepUp, { body: { purpose: 'add-passkey', object } })).status).toBe(200)
+  // The owner's own are bounded as well.
+  const answers = []
+  for (let i = 0; i < limits.code.sendsPerRecipient.limit; i++)
+    answers.push((await passPassword(portal, person, owner)).answer.status)
+  expect(answers).toContain(429)
+
+  const { browser } = await passPassword(portal, other, away())
+  for (let n = 1; n < limits.code.sends; n++) {
+    await portal.clock.advance(limits.code.resendAfter)
+    expect((await browser.call(resendSignInCode)).status).toBe(200)
+  }
+  expect((await passPassword(portal, other, away())).answer.problem.code).toBe('sends-spent')
+  another.cookie = undefined
+  expect(await signInWithErrors(other, 0, another)).toBe(true)
+})
+
 test('R120 R22 right codes at once give back no more than their own entries', async () => {
   const person = await makeCustomer(portal)
   const guesser = await passPassword(portal, person, away())
@@ -121,8 +200,8 @@ test('R120 two hundred people behind one address sign in by SMS in a morning, an
   let judged = 0
   for (let i = 0; i < wrongPerAddress.limit + 10; i++) {
     const { login } = staff[i % 200]!.person
-    const { status } = await office(i).call(signIn, { body: { login, password: 'Wrong-Password-1!' } })
-    if (status === 422) judged++
+    const { problem } = await office(i).call(signIn, { body: { login, password: 'Wrong-Password-1!' } })
+    if (problem.code === 'login-refused') judged++
   }
   expect(judged).toBe(wrongPerAddress.limit)
   expect((await passPassword(portal, staff[7]!.person, staff[7]!.browser)).answer.status).toBe(200)
@@ -140,4 +219,39 @@ test('R120 R25 codes that nobody enters are the address’s: thirty in a day, re
   for (let i = 2; i < limit; i++) expect((await begin(await makeCustomer(portal, somebody()))).answer.status).toBe(200)
   const last = await makeCustomer(portal)
   expect((await begin(last)).answer.problem.code).toBe('sends-spent')
+}, 120_000)
+
+test('R120 R28 one person’s refused passkeys, wrong passwords and invented numbers do not shut the others of an office out', async () => {
+  const person = await makeCustomer(portal)
+  const at = (address: string) => openBrowser(portal, { address })
+  const passkeys = '192.0.2.211'
+  const { limit } = limits.signIn.wrongPerAddress
+  const body = { ...sampleAssertion, userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }
+  for (let i = 0; i <= limit; i++) await at(passkeys).call(enterPasskeySignIn, { body })
+  const login = { login: person.login, password: person.password }
+  expect((await at(passkeys).call(signIn, { body: login })).status).toBe(200)
+
+  // From the address's limit on every unknown device there shows that no robot is at work.
+  const guesses = '198.51.100.212'
+  for (let i = 0; i < limit; i++)
+    await at(guesses).call(signIn, { body: { login: `nobody${i}`, password: 'Wrong-Password-1!' } })
+  expect((await at(guesses).call(signIn, { body: login })).problem.code).toBe('bot-check-required')
+  expect((await passPassword(portal, person, at(guesses))).answer.status).toBe(200)
+
+  const numbers = '203.0.113.213'
+  const answers: string[] = []
+  for (let i = 0; i < limits.code.sendsPerAddress.limit + 1; i++) {
+    const form = filledIn({ phone: `+48504${100_000 + i}` })
+    const home = away()
+    await home.call(register, { body: form })
+    await portal.deliver()
+    const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+    await home.call(setPassword, { body: { token: linkToken(portal, form.email), password } })
+    const here = at(numbers)
+    await here.call(signIn, { body: { login: form.email, password: goodPassword } })
+    answers.push((await here.call(sendPhoneConfirmation)).problem.code)
+  }
+  expect(answers.at(-1)).toBe('sends-spent')
+  expect(answers.filter((code) => code !== undefined)).toHaveLength(1)
+  expect((await passPassword(portal, await makeCustomer(portal), at(numbers))).answer.status).toBe(200)
 }, 120_000)

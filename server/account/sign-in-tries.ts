@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import { dayOfWrong, wrongPasswords } from '../account-block.ts'
+import { dayOfWrong, rowsOfWrongCodes, wrongPasswords } from '../account-block.ts'
 import { clear, refund, settle, spend, spendEach, type Budget, type Claim, type Spent } from '../budgets.ts'
 import { canonicalLogin } from '../canonical.ts'
 import type { Db, Tx } from '../db.ts'
@@ -15,7 +15,10 @@ const byLogin: Budget = { name: 'sign-in-login', ...limits.signIn.pause, locks: 
  */
 const byAccount: Budget = { name: 'sign-in-account', ...limits.signIn.pause, locks: true }
 
-/** Wrong passwords for whatever logins: one guess at each of many accounts is a row of guesses all the same (R28). */
+/**
+ * Wrong passwords for whatever logins: one guess at each of many accounts is a row of guesses all the same (R28). An address may be that of
+ * an office: beyond its limit unknown devices there need the bot check. Beyond that of its neighbourhood they are refused (R120).
+ */
 const byAddress: Budget = { name: 'sign-in-address', ...limits.signIn.wrongPerAddress }
 const bySubnet: Budget = { name: 'sign-in-subnet', ...limits.signIn.wrongPerSubnet }
 
@@ -47,9 +50,16 @@ const networkClaims = (address: string): Claim[] => [
   [bySubnet, subnetOf(address)],
 ]
 
-/** A passkey that was refused to a visitor is a wrong try of its network, as a password is (R28, R121). */
+/**
+ * Passkeys that are refused to visitors are wrong tries of their network (R28, R121). They cost nothing to send, so they are counted apart:
+ * they refuse no password (R120).
+ */
 export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
-  const spent = await spendEach(db, keys, networkClaims(address))
+  const apart = networkClaims(address).map(([budget, ...key]): Claim => [
+    { ...budget, name: `passkey ${budget.name}` },
+    ...key,
+  ])
+  const spent = await spendEach(db, keys, apart)
   const waits = spent.flatMap((each) => (each.ok ? [] : each.retryAfter))
   if (waits.length) return { ok: false as const, retryAfter: Math.max(1, ...waits) }
   return { ok: true as const, isSpraying: spent.some((each) => each.ok && each.left === 0) }
@@ -59,21 +69,21 @@ export async function countRefusedPasskey(db: Db, keys: Keys, address: string) {
 export async function payTry(db: Db, keys: Keys, one: SignInTry) {
   const claims = [...rowClaims(one), ...strangerClaims(one)]
   const spent = await spendEach(db, keys, claims)
-  const [forLogin, forAccount, forName, ...forNetworks] = spent as [Spent, Spent, Spent?, ...Spent[]]
+  const [forLogin, forAccount, forName, forAddress, forSubnet] = spent as [Spent, Spent, Spent?, Spent?, Spent?]
   const giveBack = () => refund(db, keys, ...claims.filter((_, i) => spent[i]!.ok))
-  const waits = [forLogin, ...forNetworks].flatMap((each) => (each.ok ? [] : each.retryAfter))
+  const waits = [forLogin, forSubnet].flatMap((each) => (!each || each.ok ? [] : each.retryAfter))
   if (!forLogin.ok || waits.length) {
     await giveBack()
     return { ok: false as const, retryAfter: Math.max(1, ...waits) }
   }
   return {
     ok: true as const,
-    /** From the third try at this place on, and at once for a name under attack. */
-    needsProof: forLogin.used >= limits.signIn.botCheckFrom || forName?.ok === false,
+    /** From the third try at this place on, and at once for a name under attack and at an address that was wrong too often. */
+    needsProof: forLogin.used >= limits.signIn.botCheckFrom || forName?.ok === false || forAddress?.ok === false,
     mayFit: forAccount.ok,
     isLast: forAccount.ok && forAccount.left === 0,
     /** No network may be wrong so often by accident. */
-    isSpraying: forNetworks.some((network) => network.ok && network.left === 0),
+    isSpraying: [forAddress, forSubnet].some((network) => network?.ok && network.left === 0),
     /** The try was not judged after all. */
     giveBack,
   }
@@ -98,4 +108,5 @@ export const forgetTries = (tx: Tx, keys: Keys, account: Account, address: strin
     [byLogin, canonicalLogin(account.email), networkOf(address)],
     [byAccount, account.id, networkOf(address)],
     dayOfWrong(account.id),
+    ...rowsOfWrongCodes(account.id),
   )

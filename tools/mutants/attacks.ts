@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R25',
     file: 'server/codes.ts',
-    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]',
+    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]',
     replace: '? [sendsToNumber(settings, operation.purpose), to.address, to.phone]',
     test: 'server/attacks.test.ts',
     title: 'R25 R26 hundreds of resends',
@@ -127,7 +127,7 @@ export const mutants: Mutant[] = [
     row: 'R27',
     file: 'server/codes.ts',
     find: '[...range, ...ofPerson]',
-    replace: '[[{ ...sendsToRange(portal.settings, to.phone)[0], limit: 1_000_000 }, to.phone], ...ofPerson]',
+    replace: '[[{ ...sendsToRange(portal.settings, to.phone, true)[0], limit: 1_000_000 }, to.phone], ...ofPerson]',
     test: 'server/sms-policy.test.ts',
     title: 'R27 a range of numbers',
   },

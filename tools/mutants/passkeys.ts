@@ -18,6 +18,14 @@ export const mutants: Mutant[] = [
     'session_id = ${sessionId} and purpose = ${purpose} and object = ${object}\n',
     'session_id = ${sessionId}\n',
   ),
+  passkeys(
+    'R118',
+    'AUT-8 R18 R118 wrong answers',
+    '  const challenge = await takeChallenge(db, operation)\n',
+    `  const early = await spend(db, keys, ...triesOf(accountId))
+  if (!early.ok) throw new Failed('too-many-attempts', { retryAfter: early.retryAfter })
+  const challenge = await takeChallenge(db, operation)\n`,
+  ),
   passkeys('AUT-8', 'AUT-8 a challenge holds', 'return rows[0]?.alive ?', 'return rows[0] ?'),
   passkeys(
     'R34',

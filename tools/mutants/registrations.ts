@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R115',
     file: codes,
-    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone]',
+    find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]',
     replace: '? [sendsToNumber(settings, operation.purpose), to.phone]',
     test: 'server/codes.test.ts',
     title: 'R25 R26 R115 one number gets ten',
@@ -55,6 +55,14 @@ export const mutants: Mutant[] = [
     replace: '',
     test: confirmationTest,
     title: 'REG-6 R115 after the password',
+  },
+  {
+    row: 'R115',
+    file: 'server/sms-policy.ts',
+    find: "'sms-range-unconfirmed'",
+    replace: "'sms-range'",
+    test: 'server/sms-policy.test.ts',
+    title: 'R27 R115 numbers that nobody has confirmed',
   },
   {
     row: 'R115',
