@@ -107,6 +107,31 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R99',
+    file: 'pki/pdf-signature-looks.ts',
+    find: "if (!isDictionary(widget) || !hasLook(pdf, widget)) return 'nothing'",
+    replace:
+      "if (!isDictionary(widget) || !hasLook(pdf, widget) || (flagsOf(pdf, widget)! & 2) !== 0) return 'nothing'",
+    test: 'pki/pades-looks.test.ts',
+    title: 'a look over content waits: one that is hidden',
+  },
+  {
+    row: 'R99',
+    file: 'pki/pdf-page-content.ts',
+    find: "if (shape !== 'any' && operands.map(kindOf).join('') !== shape)",
+    replace: "if (shape === 'none')",
+    test: 'pki/pades-looks.test.ts',
+    title: 'where content is cannot be told',
+  },
+  {
+    row: 'R99',
+    file: 'pki/pdf-read.ts',
+    find: 'if (sections.some(({ offset, hidden }) => [offset, hidden?.start].includes(object.start))) return object',
+    replace: "if (sections.length > 0 && isDictionary(value) && isName(value.get('Type'), 'XRef')) return object",
+    test: 'pki/pdf-encryption.test.ts',
+    title: 'a stream that only says of itself that it is a cross-reference stream',
+  },
+  {
+    row: 'R99',
     file: 'pki/pdf-page-content.ts',
     find: 'if (error instanceof PdfError) return paint(area)',
     replace: 'if (error instanceof PdfError) return false',
