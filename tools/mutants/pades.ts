@@ -253,7 +253,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R48',
     file: 'pki/pdf-form-changes.ts',
-    find: "kind === 'form' ? consistsOf(after, item, answered) : isWidgetOf(after, item, answered)",
+    find: "kind === 'form' ? consistsOf(after, item, answered, met) : isWidgetOf(after, item, answered)",
     replace: 'answered.size > 0',
     test: 'pki/pades-attacks.test.ts',
     title: 'does nothing when it is looked at',
