@@ -1,6 +1,7 @@
 import type { PageBox, PageBoxes } from './page-reader.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
+import { lookOf, rectangleOf } from './pdf-signature-looks.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
 
 /**
@@ -30,9 +31,8 @@ function messageOf({ dictionary }: FoundSignature) {
     : undefined
 }
 
+/** Of a widget that paints nothing nothing is left out: where a reader shows something all the same, it is seen. */
 function boxOf(pdf: Pdf, item: Parameters<Pdf['resolve']>[0]): PageBox | undefined {
   const widget = pdf.resolve(item)
-  const box = isDictionary(widget) ? arrayAt(pdf, widget, 'Rect').map((one) => pdf.resolve(one)) : []
-  const isBox = box.length === 4 && box.every((one) => typeof one === 'number' && Number.isFinite(one))
-  return isBox ? (box as PageBox) : undefined
+  return lookOf(pdf, widget) === 'nothing' || !isDictionary(widget) ? undefined : rectangleOf(pdf, widget.get('Rect'))
 }

@@ -71,7 +71,9 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const added = checked.filter(isNew)
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
-  judgeLooks(pdf, policy, checked, issuedRevision, problems)
+  // What is refused anyway is not worth the time.
+  if (verdictOf(match, pdf, problems, checked).verdict !== 'refused')
+    judgeLooks(pdf, policy, checked, issuedRevision, problems)
   return { ...verdictOf(match, pdf, problems, checked), unproven }
 }
 

@@ -163,6 +163,17 @@ const changes: [what: string, objects: PdfObjects, shownBy: PageReaderName[]][] 
     },
     ['pixels'],
   ],
+  // Where a signature paints nothing, nothing is left out.
+  [
+    'a stamp where the signature paints nothing',
+    {
+      10: widget('72 715 272 735').replace('/AP<</N 19 0 R>>', ''),
+      18: '<</Type/Annot/Subtype/Stamp/Rect[72 715 272 735]/F 4/AP<</N 19 0 R>>>>',
+      3: page('/Annots[15 0 R 10 0 R 18 0 R]'),
+      19: covering,
+    },
+    both,
+  ],
   ['the look of the signature, over the price', { 10: widget('72 715 272 735'), 19: covering }, ['pixels']],
   // No reader tried shows it: it is for the check of the objects.
   ['a part that is said to lie in another file', { 8: stream(issuedObjects[8]![1], '/F(clause.txt)') }, []],
@@ -190,6 +201,14 @@ const good: [what: string, files: { issued: Uint8Array; received: Uint8Array; pa
   [
     'a signature that shows itself where nothing was',
     { issued, received: received({ 10: widget('72 400 272 420'), 19: covering }) },
+  ],
+  [
+    'a place for a look that is none',
+    { issued, received: received({ 10: widget('72 715 272 735').replace('/AP<</N 19 0 R>>', '') }) },
+  ],
+  [
+    'an empty look over the price',
+    { issued, received: received({ 10: widget('72 715 272 735'), 19: stream('', look) }) },
   ],
   ['a signature half beyond the page', { issued, received: received({ 10: widget('500 -10 700 10'), 19: covering }) }],
   ['a field of the issued file that was signed', { issued: received({ 11: 'null' }), received: received() }],

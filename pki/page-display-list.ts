@@ -55,7 +55,7 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
       const list = await page.getOperatorList({ intent: 'display', annotationMode: AnnotationMode.ENABLE })
       await arrivalOf(dependenciesOf(list), page)
       const annotations = (await page.getAnnotations()) as Annotation[]
-      const shown = annotations.filter(({ rect }) => !isLeftOut(rect, boxes))
+      const shown = annotations.filter(({ rect, fieldType }) => fieldType !== 'Sig' && !isLeftOut(rect, boxes))
       const describe = describer(page, optional)
       const digest = createHash('sha256').update(describe([page.view, page.rotate, page.userUnit, shown.map(seenOf)]))
       for (const [operator, args] of withoutBoxes(list, boxes))
@@ -69,9 +69,9 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
   }
 }
 
-type Annotation = { rect: PageBox } & Record<string, unknown>
+type Annotation = { rect: PageBox; fieldType?: string } & Record<string, unknown>
 
-/** What is drawn of an annotation beside the page: fields of forms, notes. */
+/** What is drawn of an annotation beside the page: fields of forms, notes. Of a signature it is the look alone. */
 const seenOf = ({ subtype, rect, rotation, hidden, color, fieldValue, contentsObj, borderStyle }: Annotation) => [
   subtype,
   rect,
@@ -96,17 +96,24 @@ function isLeftOut([left, bottom, right, top]: PageBox, boxes: PageBox[]) {
 }
 const rounding = 0.01
 
-/** `dependency` names only what others use. */
+/** Without annotations that paint nothing. `dependency` names only what others use. */
 function* withoutBoxes({ fnArray, argsArray }: OperatorList, boxes: PageBox[]): Generator<[number, unknown]> {
   let isSkipped = false
+  let begun: [number, unknown] | undefined
   for (const [at, operator] of fnArray.entries()) {
     const args: unknown = argsArray[at]
     if (operator === OPS.beginAnnotation) {
       const [, rect, ...rest] = args as [id: string, rect: PageBox, ...rest: unknown[]]
       isSkipped = isLeftOut(rect, boxes)
-      if (!isSkipped) yield [operator, [rect, ...rest]]
-    } else if (operator === OPS.endAnnotation) isSkipped = false
-    else if (!isSkipped && operator !== OPS.dependency) yield [operator, args]
+      begun = [operator, [rect, ...rest]]
+    } else if (operator === OPS.endAnnotation) {
+      isSkipped = false
+      begun = undefined
+    } else if (!isSkipped && operator !== OPS.dependency) {
+      if (begun) yield begun
+      begun = undefined
+      yield [operator, args]
+    }
   }
 }
 

@@ -10,6 +10,8 @@ import { webCipher } from './pdf-cipher-web.ts'
 import type { PdfCipher } from './pdf-encryption.ts'
 import { PdfError } from './pdf-parser.ts'
 import { canonicalPdf, decryptPdf, encryptPdf } from './pdf-rewrite.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfText } from './pdf-value.ts'
+import { appendIncrement } from './pdf-write.ts'
 import { has, run, testFolder } from './peer-programs.ts'
 import { contractPdf, policyOf, seal, signPdf } from './test-pades-signer.ts'
 
@@ -150,4 +152,13 @@ test.skipIf(!has('pdftotext'))('DOC-2 poppler (skipped where it is missing) read
   const encrypted = pathOf(await encryptPdf(plain, locked, tools))
   expect((await run('pdftotext', ['-upw', password, encrypted, '-'])).output).toContain('Umowa na 100 zl')
   expect((await run('pdfinfo', ['-upw', password, encrypted])).output).toContain('świadczenie')
+})
+
+test('R99 a stream that only says of itself that it is a cross-reference stream is decrypted like any other', async () => {
+  const pdf = await openAnyPdf(await encryptPdf(plain, locked, tools), password)
+  const reference = pdfReference(pdf.trailer.get('Size') as number)
+  const value = pdfDictionary({ Type: pdfName('XRef'), Note: pdfText('x') })
+  const { bytes } = appendIncrement(pdf, [{ reference, value, data: bytesOf('Umowa na 1 zl') }])
+  const read = (await openAnyPdf(bytes, password)).object(reference.number)
+  expect(latin1(read!.data!)).toBe('Umowa na 1 zl')
 })

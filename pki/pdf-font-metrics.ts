@@ -1,3 +1,4 @@
+import { PdfError } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
 import { isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
@@ -16,19 +17,33 @@ const unclear: FontMetrics = { isUnclear: true, ascent: 0, descent: 0, character
 /** Where a font says nothing of a character: those of the fonts that every reader has are not wider. */
 const unknown = [0, 1.1]
 
-export function fontOf(pdf: Pdf, reference: PdfValue | undefined): FontMetrics {
+/** The fonts of a file that are known, and how many widths may still be read of others. */
+export type FontBudget = { fonts: Map<PdfDictionary, FontMetrics>; widths: number }
+
+/** Those of 15 fonts with all characters. */
+const mostWidths = 1_000_000
+
+export const fontBudget = (): FontBudget => ({ fonts: new Map(), widths: mostWidths })
+
+/** Throws PdfError where the budget is spent. */
+export function fontOf(pdf: Pdf, reference: PdfValue, budget: FontBudget): FontMetrics {
   const font = pdf.resolve(reference)
-  if (!isDictionary(font)) return { ...heights(pdf, undefined), isUnclear: false, characters: narrowAndWide }
+  if (!isDictionary(font)) return unclear
+  const known = budget.fonts.get(font)
+  if (known) return known
   const kind = nameOf(pdf.resolve(font.get('Subtype')))
-  if (kind === 'Type3') return unclear
-  return kind === 'Type0' ? composite(pdf, font) : simple(pdf, font)
+  const found = kind === 'Type3' ? unclear : kind === 'Type0' ? composite(pdf, font, budget) : simple(pdf, font, budget)
+  budget.fonts.set(font, found)
+  return found
 }
 
-function* narrowAndWide(bytes: Uint8Array) {
-  for (const byte of bytes) yield { widths: unknown, isSpace: byte === 0x20 }
+function spendWidths(budget: FontBudget, widths: number) {
+  budget.widths -= widths
+  if (budget.widths < 0) throw new PdfError('The fonts have too many widths', 'too-costly')
 }
 
-function simple(pdf: Pdf, font: PdfDictionary): FontMetrics {
+function simple(pdf: Pdf, font: PdfDictionary, budget: FontBudget): FontMetrics {
+  spendWidths(budget, 256)
   const widths = pdf.resolve(font.get('Widths'))
   const first = pdf.resolve(font.get('FirstChar'))
   const descriptor = pdf.resolve(font.get('FontDescriptor'))
@@ -48,7 +63,7 @@ function simple(pdf: Pdf, font: PdfDictionary): FontMetrics {
 }
 
 /** Two bytes a character where the font says so; of other encodings only the greatest width is known. */
-function composite(pdf: Pdf, font: PdfDictionary): FontMetrics {
+function composite(pdf: Pdf, font: PdfDictionary, budget: FontBudget): FontMetrics {
   const encoding = nameOf(pdf.resolve(font.get('Encoding')))
   const descendants = pdf.resolve(font.get('DescendantFonts'))
   const descendant = pdf.resolve(Array.isArray(descendants) ? descendants[0] : undefined)
@@ -56,8 +71,8 @@ function composite(pdf: Pdf, font: PdfDictionary): FontMetrics {
   if (encoding === undefined || encoding.endsWith('V') || !isDictionary(descendant)) return unclear
   const usual = pdf.resolve(descendant.get('DW'))
   const usualWidth = typeof usual === 'number' ? usual / 1000 : 1
-  const widths = widthsOf(pdf, descendant)
-  const widest = Math.max(usualWidth, ...widths.values(), 1)
+  const widths = widthsOf(pdf, descendant, budget)
+  const widest = [...widths.values()].reduce((most, one) => Math.max(most, one), Math.max(usualWidth, 1))
   function* characters(bytes: Uint8Array) {
     const isPlain = encoding === 'Identity-H'
     for (let at = 0; at < bytes.length; at += isPlain ? 2 : 1) {
@@ -70,18 +85,21 @@ function composite(pdf: Pdf, font: PdfDictionary): FontMetrics {
 }
 
 /** §9.7.4.3: `first [w …]` or `first last w`. */
-function widthsOf(pdf: Pdf, descendant: PdfDictionary) {
+function widthsOf(pdf: Pdf, descendant: PdfDictionary, budget: FontBudget) {
   const found = new Map<number, number>()
   const list = pdf.resolve(descendant.get('W'))
+  if (Array.isArray(list)) spendWidths(budget, list.length)
   const items = Array.isArray(list) ? list.map((one) => pdf.resolve(one)) : []
   for (let at = 0; at + 1 < items.length;) {
     const [first, next, width] = [items[at], items[at + 1], items[at + 2]]
     if (typeof first !== 'number') break
     if (Array.isArray(next)) {
+      spendWidths(budget, next.length)
       for (const [index, one] of next.entries()) set(found, first + index, pdf.resolve(one))
       at += 2
     } else {
       if (typeof next !== 'number' || next - first > 65_535) break
+      spendWidths(budget, Math.max(0, next - first))
       for (let cid = first; cid <= next; cid++) set(found, cid, width)
       at += 3
     }

@@ -127,9 +127,10 @@ function additions(notes: ChangeNotes, old: PdfValue[], now: PdfValue[], kind: '
   let kept = 0
   // Only asked for where something was added.
   let answered: Set<number> | undefined
+  const met = new Set<number>()
   const isAnswered = (item: PdfValue) => {
     answered ??= newlySigned(notes)
-    return kind === 'form' ? consistsOf(after, item, answered) : isWidgetOf(after, item, answered)
+    return kind === 'form' ? consistsOf(after, item, answered, met) : isWidgetOf(after, item, answered)
   }
   for (const item of now) {
     if (kept < old.length && sameValue(item, old[kept])) kept++

@@ -1,4 +1,4 @@
-import { fontOf, type FontMetrics } from './pdf-font-metrics.ts'
+import { fontBudget, fontOf, type FontBudget, type FontMetrics } from './pdf-font-metrics.ts'
 import {
   concat,
   emptyBox,
@@ -23,10 +23,11 @@ import { isDictionary, isName, isReference, isString, nameOf, type PdfDictionary
  */
 export function paintedBoxes(
   pdf: Pdf,
-  { streams, resources, area, background = false, operators = mostOperators }: PaintedContent,
+  { streams, resources, area }: PaintedContent,
+  budget: ContentBudget,
   paint: (box: Box) => boolean,
 ): boolean {
-  const reader = new ContentReader(pdf, { area, background, operators }, paint)
+  const reader = new ContentReader(pdf, area, budget, paint)
   try {
     reader.streams(streams, resources)
   } catch (error) {
@@ -40,17 +41,20 @@ export function paintedBoxes(
 type PaintedContent = {
   streams: PdfObject[]
   resources: PdfValue | undefined
+  /** A rectangle of one colour over nearly all of it is none that counts. */
   area: Box
-  /** Whether a rectangle of one colour over nearly all of the area is none that counts. */
-  background?: boolean
-  /** How many operators are read before it counts as painting anywhere. */
-  operators?: number
 }
+
+/** What may still be read of one file, before it counts as painting anywhere, and the fonts that are known. */
+export type ContentBudget = { operators: number; bytes: number } & FontBudget
+
+export const contentBudget = (): ContentBudget => ({ operators: mostOperators, bytes: mostBytes, ...fontBudget() })
 
 /** Thrown to end the reading. */
 const done = new Error('Nothing more is asked')
 
 const mostOperators = 400_000
+const mostBytes = 64 << 20
 const deepestForm = 12
 const mostOperands = 5000
 /** Of the area: a background of one colour hides nothing, and nothing is lost where it is covered. */
@@ -75,10 +79,8 @@ const identity: Matrix = [1, 0, 0, 1, 0, 0]
 class ContentReader {
   readonly #pdf: Pdf
   readonly #area: Box
-  readonly #background: boolean
+  readonly #budget: ContentBudget
   readonly #paint: (box: Box) => boolean
-  /** How many may still come. */
-  #operators: number
   #depth = 0
   #state: GraphicsState
   #saved: GraphicsState[] = []
@@ -93,15 +95,10 @@ class ContentReader {
   #isRectangle = false
   #clips = false
 
-  constructor(
-    pdf: Pdf,
-    { area, background, operators }: { area: Box; background: boolean; operators: number },
-    paint: (box: Box) => boolean,
-  ) {
+  constructor(pdf: Pdf, area: Box, budget: ContentBudget, paint: (box: Box) => boolean) {
     this.#pdf = pdf
     this.#area = area
-    this.#background = background
-    this.#operators = operators
+    this.#budget = budget
     this.#paint = paint
     this.#state = {
       matrix: identity,
@@ -126,6 +123,8 @@ class ContentReader {
     const parts = streams.map((one) => {
       const { data, rest } = this.#pdf.decode(one)
       if (rest.length > 0) throw new PdfError('A content is packed in a way that is not read here')
+      this.#budget.bytes -= data.length
+      if (this.#budget.bytes < 0) throw new PdfError('A content is too long', 'too-costly')
       return data
     })
     this.#read(parts.length === 1 ? parts[0]! : joined(parts.flatMap((part) => [part, Uint8Array.of(0x0a)])))
@@ -145,17 +144,26 @@ class ContentReader {
         continue
       }
       parser.position += word.length
-      if (--this.#operators < 0) throw new PdfError('A content has too many operators', 'too-costly')
+      if (--this.#budget.operators < 0) throw new PdfError('A content has too many operators', 'too-costly')
       if (word === 'BI') this.#inlineImage(parser)
       else this.#operator(word, operands)
       operands = []
     }
   }
 
+  /** Of operands that are too many or too few some readers take the first ones, some the last ones, and some none. */
   #operator(word: string, operands: PdfValue[]) {
-    const numbers = operands.filter((one) => typeof one === 'number')
-    if (word in graphics) return graphics[word]!(this, numbers, operands)
-    if (!harmless.has(word)) throw new PdfError(`The operator ${word} is not known`)
+    const operator = graphics.get(word)
+    if (!operator && !harmless.has(word)) throw new PdfError(`The operator ${word} is not known`)
+    if (!operator) return
+    const [shape, run] = operator
+    if (shape !== 'any' && operands.map(kindOf).join('') !== shape)
+      throw new PdfError(`The operator ${word} has other operands`)
+    run(
+      this,
+      operands.filter((one) => typeof one === 'number'),
+      operands,
+    )
   }
 
   #put(box: Box) {
@@ -226,9 +234,11 @@ class ContentReader {
       const width = lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d)) + 1
       for (const part of this.#parts) this.#put(spread(part, width))
     }
-    const isBackground = this.#background && this.#isRectangle && !hasPattern && this.#isNearlyAll(this.#bounds)
+    const isBackground = this.#isRectangle && !hasPattern && this.#isNearlyAll(this.#bounds)
     if (fill && !isBackground && this.#parts.length > 0) this.#put(spread(this.#bounds, 0.5))
-    if (this.#clips) this.#state.clip = intersection(this.#state.clip, this.#bounds)
+    // What a path without an area cuts away differs between readers.
+    const cut = intersection(this.#state.clip, this.#bounds)
+    if (this.#clips && !isEmpty(this.#bounds)) this.#state.clip = cut
     this.#parts = []
     this.#bounds = emptyBox
     this.#clips = false
@@ -263,8 +273,7 @@ class ContentReader {
   }
 
   font([name, size]: PdfValue[]) {
-    const fonts = this.#resource('Font', nameOf(name))
-    this.#state.font = fontOf(this.#pdf, fonts)
+    this.#state.font = fontOf(this.#pdf, this.#resource('Font', nameOf(name)), this.#budget)
     this.#state.size = typeof size === 'number' ? size : 0
   }
 
@@ -313,7 +322,7 @@ class ContentReader {
   draw(name: string | undefined) {
     const reference = this.#resource('XObject', name)
     const object = isReference(reference) ? this.#pdf.object(reference.number) : undefined
-    if (!object?.data || !isDictionary(object.value)) return
+    if (!object?.data || !isDictionary(object.value)) throw new PdfError('What is painted is no stream')
     if (!isName(this.#pdf.resolve(object.value.get('Subtype')), 'Form')) return this.#unitSquare()
     if (++this.#depth > deepestForm) throw new PdfError('Forms are nested too deeply', 'too-costly')
     this.save()
@@ -334,12 +343,13 @@ class ContentReader {
     this.#put(mapped([0, 0, 1, 1], this.#state.matrix))
   }
 
-  /** §8.9.7: its data end at `EI` between white space. */
+  /** §8.9.7: its data end at `EI` between white space. Some readers end them at any `EI`. */
   #inlineImage(parser: PdfParser) {
     const { bytes } = parser
     while (!parser.take('ID')) parser.value()
     for (let at = parser.position + 1; at < bytes.length; at++)
-      if (bytes[at] === 0x45 && bytes[at + 1] === 0x49 && isSpace(bytes[at - 1]) && !isRegular(bytes[at + 2])) {
+      if (bytes[at] === 0x45 && bytes[at + 1] === 0x49 && !isRegular(bytes[at + 2])) {
+        if (!isSpace(bytes[at - 1])) break
         parser.position = at + 2
         return this.#unitSquare()
       }
@@ -353,15 +363,18 @@ class ContentReader {
   /** A state of its own, §8.4.5, may set the width of lines and the font. */
   extended(name: string | undefined) {
     const state = this.#pdf.resolve(this.#resource('ExtGState', name))
-    if (!isDictionary(state)) return
+    if (!isDictionary(state)) throw new PdfError('A state of the graphics is missing')
     const width = this.#pdf.resolve(state.get('LW'))
     if (typeof width === 'number') this.#state.lineWidth = width
     if (state.has('Font')) this.#state.font = undefined
   }
 
+  /** Readers look for what a form does not name in what is around it. */
   #resource(kind: string, name: string | undefined) {
     const all = this.#pdf.resolve(this.#resources?.get(kind))
-    return isDictionary(all) && name !== undefined ? all.get(name) : undefined
+    const found = isDictionary(all) && name !== undefined ? all.get(name) : undefined
+    if (found === undefined) throw new PdfError(`A resource /${kind} is missing`)
+    return found
   }
 }
 
@@ -374,65 +387,95 @@ const closed =
     reader.endPath(how)
 const curve: Operator = (reader, numbers) => reader.lineTo(numbers)
 
-/** ISO 32000-1 table 51. */
-const graphics: Record<string, Operator> = {
-  q: (reader) => reader.save(),
-  Q: (reader) => reader.restore(),
-  cm: (reader, numbers) => reader.transform(numbers),
-  w: (reader, [width = 1]) => reader.set({ lineWidth: width }),
-  gs: (reader, _, [name]) => reader.extended(nameOf(name)),
-  m: (reader, numbers) => reader.move(numbers),
-  l: curve,
-  c: curve,
-  v: curve,
-  y: curve,
-  re: (reader, numbers) => reader.rectangle(numbers),
-  W: (reader) => reader.clipNext(),
-  'W*': (reader) => reader.clipNext(),
-  n: closed({}),
-  S: closed({ stroke: true }),
-  s: closed({ stroke: true }),
-  f: closed({ fill: true }),
-  F: closed({ fill: true }),
-  'f*': closed({ fill: true }),
-  B: closed({ fill: true, stroke: true }),
-  'B*': closed({ fill: true, stroke: true }),
-  b: closed({ fill: true, stroke: true }),
-  'b*': closed({ fill: true, stroke: true }),
-  sh: (reader) => reader.shade(),
-  Do: (reader, _, [name]) => reader.draw(nameOf(name)),
-  g: color,
-  rg: color,
-  k: color,
-  cs: (reader, _, [name]) => reader.set({ hasPattern: nameOf(name) === 'Pattern' }),
-  sc: color,
-  scn: color,
-  BT: (reader) => reader.beginText(),
-  Tc: (reader, [value = 0]) => reader.set({ characterSpacing: value }),
-  Tw: (reader, [value = 0]) => reader.set({ wordSpacing: value }),
-  Tz: (reader, [value = 100]) => reader.set({ scale: value / 100 }),
-  TL: (reader, [value = 0]) => reader.set({ leading: value }),
-  Ts: (reader, [value = 0]) => reader.set({ rise: value }),
-  Tf: (reader, _, operands) => reader.font(operands),
-  Td: (reader, numbers) => reader.nextLine(numbers),
-  TD: (reader, numbers) => {
-    reader.set({ leading: -(numbers[1] ?? 0) })
-    reader.nextLine(numbers)
-  },
-  Tm: (reader, numbers) => reader.textMatrix(numbers),
-  'T*': (reader) => reader.leadLine(),
-  Tj: (reader, _, [text]) => reader.show(text),
-  TJ: (reader, _, [text]) => reader.show(text),
-  "'": (reader, _, [text]) => {
-    reader.leadLine()
-    reader.show(text)
-  },
-  '"': (reader, [word = 0, character = 0], operands) => {
-    reader.set({ wordSpacing: word, characterSpacing: character })
-    reader.leadLine()
-    reader.show(operands[2])
-  },
-}
+/** ISO 32000-1 table 51, each with the kinds of its operands. */
+const graphics = new Map<string, [operands: string, Operator]>([
+  ['q', ['', (reader) => reader.save()]],
+  ['Q', ['', (reader) => reader.restore()]],
+  ['cm', ['111111', (reader, numbers) => reader.transform(numbers)]],
+  ['w', ['1', (reader, [width = 1]) => reader.set({ lineWidth: width })]],
+  ['gs', ['/', (reader, _, [name]) => reader.extended(nameOf(name))]],
+  ['m', ['11', (reader, numbers) => reader.move(numbers)]],
+  ['l', ['11', curve]],
+  ['c', ['111111', curve]],
+  ['v', ['1111', curve]],
+  ['y', ['1111', curve]],
+  ['re', ['1111', (reader, numbers) => reader.rectangle(numbers)]],
+  ['W', ['', (reader) => reader.clipNext()]],
+  ['W*', ['', (reader) => reader.clipNext()]],
+  ['n', ['', closed({})]],
+  ['S', ['', closed({ stroke: true })]],
+  ['s', ['', closed({ stroke: true })]],
+  ['f', ['', closed({ fill: true })]],
+  ['F', ['', closed({ fill: true })]],
+  ['f*', ['', closed({ fill: true })]],
+  ['B', ['', closed({ fill: true, stroke: true })]],
+  ['B*', ['', closed({ fill: true, stroke: true })]],
+  ['b', ['', closed({ fill: true, stroke: true })]],
+  ['b*', ['', closed({ fill: true, stroke: true })]],
+  ['sh', ['/', (reader) => reader.shade()]],
+  ['Do', ['/', (reader, _, [name]) => reader.draw(nameOf(name))]],
+  ['g', ['any', color]],
+  ['rg', ['any', color]],
+  ['k', ['any', color]],
+  ['cs', ['any', (reader, _, [name]) => reader.set({ hasPattern: nameOf(name) === 'Pattern' })]],
+  ['sc', ['any', color]],
+  ['scn', ['any', color]],
+  ['BT', ['', (reader) => reader.beginText()]],
+  ['Tc', ['1', (reader, [value = 0]) => reader.set({ characterSpacing: value })]],
+  ['Tw', ['1', (reader, [value = 0]) => reader.set({ wordSpacing: value })]],
+  ['Tz', ['1', (reader, [value = 100]) => reader.set({ scale: value / 100 })]],
+  ['TL', ['1', (reader, [value = 0]) => reader.set({ leading: value })]],
+  ['Ts', ['1', (reader, [value = 0]) => reader.set({ rise: value })]],
+  ['Tf', ['/1', (reader, _, operands) => reader.font(operands)]],
+  ['Td', ['11', (reader, numbers) => reader.nextLine(numbers)]],
+  [
+    'TD',
+    [
+      '11',
+      (reader, numbers) => {
+        reader.set({ leading: -(numbers[1] ?? 0) })
+        reader.nextLine(numbers)
+      },
+    ],
+  ],
+  ['Tm', ['111111', (reader, numbers) => reader.textMatrix(numbers)]],
+  ['T*', ['', (reader) => reader.leadLine()]],
+  ['Tj', ['(', (reader, _, [text]) => reader.show(text)]],
+  ['TJ', ['[', (reader, _, [text]) => reader.show(text)]],
+  [
+    "'",
+    [
+      '(',
+      (reader, _, [text]) => {
+        reader.leadLine()
+        reader.show(text)
+      },
+    ],
+  ],
+  [
+    '"',
+    [
+      '11(',
+      (reader, [word = 0, character = 0], operands) => {
+        reader.set({ wordSpacing: word, characterSpacing: character })
+        reader.leadLine()
+        reader.show(operands[2])
+      },
+    ],
+  ],
+])
+
+/** A number, a name, a string, an array, or anything else. */
+const kindOf = (operand: PdfValue) =>
+  typeof operand === 'number'
+    ? '1'
+    : nameOf(operand) !== undefined
+      ? '/'
+      : isString(operand)
+        ? '('
+        : Array.isArray(operand)
+          ? '['
+          : '?'
 
 /** They paint nothing, or change only the colour and the kind of what is painted. */
 const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))

@@ -240,7 +240,9 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
   const { value, data, number } = object
   const own = pdf.trailer.get('Encrypt')
   if (isReference(own) && own.number === number) return object
-  if (isDictionary(value) && isName(value.get('Type'), 'XRef')) return object
+  // By its place, as other readers do: one that only says that it is one is encrypted.
+  const sections = pdf.revisions.flatMap((one) => one.sections)
+  if (sections.some(({ offset, hidden }) => [offset, hidden?.start].includes(object.start))) return object
   const contents: PdfObject['contents'] = new Map()
   const plain = (item: PdfValue): PdfValue => {
     if (Array.isArray(item)) {

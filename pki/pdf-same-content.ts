@@ -230,9 +230,10 @@ function compareForms(walk: Walk, catalogs: readonly [PdfDictionary, PdfDictiona
   // With what a new field is written, where nothing else is written with it.
   if (!usesDefaults(issued)) for (const key of ['DR', 'DA']) if (!forms[0].has(key)) skipped.add(key)
   walk.entries(...forms, skipped, 'the form')
-  const fields = [issued, received].map((pdf, index) =>
-    arrayAt(pdf, forms[index]!, 'Fields').filter((item) => !consistsOf(pdf, item, left[index]!)),
-  )
+  const fields = [issued, received].map((pdf, index) => {
+    const met = new Set<number>()
+    return arrayAt(pdf, forms[index]!, 'Fields').filter((item) => !consistsOf(pdf, item, left[index]!, met))
+  })
   walk.values(fields[0]!, fields[1]!, 'the form /Fields')
 }
 

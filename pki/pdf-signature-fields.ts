@@ -37,6 +37,9 @@ export type FoundSignature = {
 
 const mostFields = 20_000
 const deepest = 32
+/** Of a file, each time that they are met: fields, parts of fields and annotations, and the letters of names. */
+const mostItems = 500_000
+const mostLetters = 4_000_000
 
 /** Every terminal field. Throws PdfError for a form that goes round in circles. */
 export function fieldsOf(pdf: Pdf): FormField[] {
@@ -44,6 +47,11 @@ export function fieldsOf(pdf: Pdf): FormField[] {
   const seen = new Set<number>()
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
   const form = pdf.resolve(catalog.get('AcroForm'))
+  const left = { items: mostItems, letters: mostLetters }
+  const spend = (what: keyof typeof left, count: number) => {
+    left[what] -= count
+    if (left[what] < 0) throw new PdfError('The form is too large', 'too-costly')
+  }
   const visit = (item: PdfValue, parent: Partial<FormField> & { type?: PdfValue }, depth: number, inForm: boolean) => {
     const number = isReference(item) ? item.number : undefined
     if (number !== undefined && seen.has(number)) return
@@ -52,9 +60,12 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     const field = pdf.resolve(item)
     if (!isDictionary(field)) return
     const type = field.get('FT') ?? parent.type ?? null
-    const name = [parent.name, readPdfText(pdf.resolve(field.get('T')))].filter(Boolean).join('.')
+    const ownName = readPdfText(pdf.resolve(field.get('T')))
+    spend('letters', (parent.name?.length ?? 0) + (ownName?.length ?? 0))
+    const name = [parent.name, ownName].filter(Boolean).join('.')
     const value = field.get('V') ?? parent.value
     const kids = arrayAt(pdf, field, 'Kids')
+    spend('items', kids.length)
     const widgets = kids.filter((kid) => isWidget(pdf, kid))
     const inner = kids.filter((kid) => !isWidget(pdf, kid))
     for (const kid of inner) visit(kid, { name, type, ...(value !== undefined && { value }) }, depth + 1, inForm)
@@ -67,11 +78,14 @@ export function fieldsOf(pdf: Pdf): FormField[] {
   }
   if (isDictionary(form)) for (const field of arrayAt(pdf, form, 'Fields')) visit(field, {}, 0, true)
   // Readers show what stands on a page, whether the form knows it or not.
-  for (const { page } of pagesOf(pdf))
-    for (const item of arrayAt(pdf, page, 'Annots')) {
+  for (const { page } of pagesOf(pdf)) {
+    const annotations = arrayAt(pdf, page, 'Annots')
+    spend('items', annotations.length)
+    for (const item of annotations) {
       const widget = isReference(item) && seen.has(item.number) ? null : pdf.resolve(item)
       if (isDictionary(widget) && isName(pdf.resolve(widget.get('FT')), 'Sig')) visit(item, {}, 0, false)
     }
+  }
   return found
 }
 
@@ -98,22 +112,23 @@ export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference 
 }
 
 /**
- * Whether an item of the form's list is, or consists of, signature fields of the given numbers. Readers inherit from
- * /Parent, so it has to be the way back.
+ * Whether an item of the form's list is, or consists of, signature fields of the given numbers, none of which was met
+ * before. Readers inherit from /Parent, so it has to be the way back.
  */
 export function consistsOf(
   pdf: Pdf,
   item: PdfValue,
   numbers: ReadonlySet<number>,
+  met: Set<number>,
   parent?: PdfReference,
-  depth = 0,
 ): boolean {
-  if (!isSignatureNode(pdf, item) || depth > deepest) return false
+  if (!isSignatureNode(pdf, item) || met.has(item.number)) return false
+  met.add(item.number)
   const node = pdf.resolve(item)
   if (!isDictionary(node) || !sameValue(node.get('Parent'), parent)) return false
   const kids = arrayAt(pdf, node, 'Kids')
   if (kids.length === 0) return numbers.has(item.number)
-  return kids.every((kid) => consistsOf(pdf, kid, numbers, item, depth + 1))
+  return kids.every((kid) => consistsOf(pdf, kid, numbers, met, item))
 }
 
 /** Whether a field holds the token of a document timestamp, which shows nothing: nobody has seen what it covers. */

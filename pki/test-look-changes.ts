@@ -1,4 +1,4 @@
-import { bytesOf } from './pdf-bytes.ts'
+import { bytesOf, hexOf } from './pdf-bytes.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { isDictionary, isReference, pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from './pdf-value.ts'
 import { appendIncrement, type NewObject } from './pdf-write.ts'
@@ -42,7 +42,7 @@ const one = (name: string, visible: Visibility, ...looks: Look[]): LookChange =>
 })
 
 /** What is put into the widget, or the look, of a signature over the price. */
-const over = (name: string, visible: Visibility, more: Partial<Look>, content: string | undefined = price) =>
+const over = (name: string, visible: Visibility, more: Partial<Look>, content = price) =>
   one(name, visible, look(overPrice, content, more))
 
 const besides = (name: string, visible: Visibility, signature: Partial<VisibleSignature>): LookChange => ({
@@ -69,6 +69,18 @@ const entry = (pdf: Pdf, reference: PdfValue | undefined, key: string, value: Pd
   return [{ reference, value: new Map(held).set(key, value), ...(data && { data }) }]
 }
 
+/** A value as it is written in the file, which `pdfSyntax` would write in another way. */
+const written = (text: string) =>
+  ({ kind: 'reference', number: `${text} /Unknown 9`, generation: 0 }) as unknown as PdfValue
+
+const unclearPrograms = [
+  `W n ${price}`,
+  `0 0 0 0 0 0 500 100 re W n ${price}`,
+  'BT /F1 0 /F1 20 Tf 4 8 Td (Umowa na 1 zl) Tj ET',
+  `q 0 0 0 0 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID xEI Q ${price} q BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q`,
+  `0 0 0 0 re W n ${price}`,
+]
+
 const picture = pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 500, 100] })
 
 export const lookChanges: LookChange[] = [
@@ -94,15 +106,37 @@ export const lookChanges: LookChange[] = [
   over('a look larger than its box', 'yes', { appearance: { BBox: [0, 0, 10, 10] } }),
   over('a look that no zoom changes', 'yes', { widget: { F: 4 | 8 } }),
   one('a look that does not turn', 'maybe', look(blank, signedBy, { widget: { F: 4 | 16 } })),
-  over('a hidden look', 'no', { widget: { F: 2 } }),
+  over('a hidden look', 'maybe', { widget: { F: 2 } }),
+  one('no look that is hidden', 'no', look(overPrice, undefined, { widget: { F: 2 } })),
+  over('an empty look that is hidden', 'no', { widget: { F: 2 } }, ''),
+  // Some readers take them for the number 2, others for none.
+  ...[2.5, -2, 4_294_967_298].map((F) => over(`a look with the flags ${F}`, 'yes', { widget: { F } })),
+  over('a look with the flags 2.0', 'yes', { widget: { F: written('2.0') } }),
+  // Programs that paint nothing by the letter, but that readers paint.
+  ...unclearPrograms.map((content) => over(`the look ${content}`, 'yes', {}, content)),
+  one(
+    'a look that paints with what the page has',
+    'maybe',
+    look([60, 505, 500, 590], 'q 440 0 0 90 0 0 cm /Im1 Do Q', { appearance: { Resources: pdfDictionary({}) } }),
+  ),
+  over('a look of another generation', 'yes', { widget: { AP: pdfDictionary({ N: pdfReference(11, 3) }) } }),
+  over(
+    'a look packed as nothing',
+    'maybe',
+    { appearance: { Filter: pdfName('ASCIIHexDecode') } },
+    `>${hexOf(bytesOf(price))}>`,
+  ),
   over('a look for the screen alone', 'yes', { widget: { F: 0 } }),
   over('a look for print alone', 'maybe', { widget: { F: 4 | 32 } }),
-  over('a background that readers draw', 'maybe', { widget: { MK: pdfDictionary({ BG: [1, 1, 1] }) } }, undefined),
-  over(
+  one(
+    'a background that readers draw',
+    'maybe',
+    look(overPrice, undefined, { widget: { MK: pdfDictionary({ BG: [1, 1, 1] }) } }),
+  ),
+  one(
     'a frame that readers draw',
     'maybe',
-    { widget: { MK: pdfDictionary({ BC: [1, 0, 0] }), BS: pdfDictionary({ W: 40 }) } },
-    undefined,
+    look(overPrice, undefined, { widget: { MK: pdfDictionary({ BC: [1, 0, 0] }), BS: pdfDictionary({ W: 40 }) } }),
   ),
   over('a look of several states', 'maybe', { widget: { AS: pdfName('On') } }),
   over('a text field below a signature', 'maybe', { widget: { FT: pdfName('Tx'), V: pdfText('1 zl') } }),

@@ -107,6 +107,31 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R99',
+    file: 'pki/pdf-signature-looks.ts',
+    find: "if (!isDictionary(widget) || !hasLook(pdf, widget)) return 'nothing'",
+    replace:
+      "if (!isDictionary(widget) || !hasLook(pdf, widget) || (flagsOf(pdf, widget)! & 2) !== 0) return 'nothing'",
+    test: 'pki/pades-looks.test.ts',
+    title: 'a look over content waits: one that is hidden',
+  },
+  {
+    row: 'R99',
+    file: 'pki/pdf-page-content.ts',
+    find: "if (shape !== 'any' && operands.map(kindOf).join('') !== shape)",
+    replace: "if (shape === 'none')",
+    test: 'pki/pades-looks.test.ts',
+    title: 'where content is cannot be told',
+  },
+  {
+    row: 'R99',
+    file: 'pki/pdf-read.ts',
+    find: 'if (sections.some(({ offset, hidden }) => [offset, hidden?.start].includes(object.start))) return object',
+    replace: "if (sections.length > 0 && isDictionary(value) && isName(value.get('Type'), 'XRef')) return object",
+    test: 'pki/pdf-encryption.test.ts',
+    title: 'a stream that only says of itself that it is a cross-reference stream',
+  },
+  {
+    row: 'R99',
     file: 'pki/pdf-page-content.ts',
     find: 'if (error instanceof PdfError) return paint(area)',
     replace: 'if (error instanceof PdfError) return false',
@@ -228,7 +253,7 @@ export const mutants: Mutant[] = [
   {
     row: 'R48',
     file: 'pki/pdf-form-changes.ts',
-    find: "kind === 'form' ? consistsOf(after, item, answered) : isWidgetOf(after, item, answered)",
+    find: "kind === 'form' ? consistsOf(after, item, answered, met) : isWidgetOf(after, item, answered)",
     replace: 'answered.size > 0',
     test: 'pki/pades-attacks.test.ts',
     title: 'does nothing when it is looked at',

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { validatePdf } from './pades-validate.ts'
+import { pagesOf } from './pdf-read.ts'
+import { opened } from './test-pdf-draft.ts'
+import { signVisibly } from './test-visible-signature.ts'
+import { contract, contractPdf, fileOf, policyOf } from './test-pades-signer.ts'
+
+type PdfObjects = (string | [dictionary: string, data: string])[]
+
+const issued = contractPdf()
+const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
+const signature = '<</Type/Sig/Filter/X/SubFilter/ETSI.CAdES.detached/ByteRange[0 1 2 3]/Contents<00>>>'
+const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(a)/V 9 0 R/Rect[300 300 400 400]/F 4/AP<</N 10 0 R>>>>'
+const look = stream('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')
+const range = (length: number, text: (index: number) => string) => Array.from({ length }, (_, i) => text(i))
+
+/** The contract with other objects from the eighth on. */
+const fileWith = (changes: Record<number, PdfObjects[number]>, more: PdfObjects) =>
+  fileOf([...contract.slice(0, 7).map((object, index) => changes[index + 1] ?? object), ...more])
+
+/** A form whose every field lists the next one twice. */
+const listedTwice = (levels: number) =>
+  fileWith({ 6: '<</Fields[8 0 R]>>' }, [
+    ...range(levels, (i) => `<</FT/Sig/T(a)${i ? `/Parent ${7 + i} 0 R` : ''}/Kids[${9 + i} 0 R ${9 + i} 0 R]>>`),
+    `<</FT/Sig/T(b)/Parent ${7 + levels} 0 R/V ${9 + levels} 0 R>>`,
+    signature,
+  ])
+
+const longName = (kids: number) =>
+  fileWith({ 6: '<</Fields[8 0 R]>>' }, [
+    `<</T(${'x'.repeat(3_000_000)})/Kids[${range(kids, (i) => `${9 + i} 0 R`).join(' ')}]>>`,
+    ...range(kids, () => '<</FT/Tx/T(k)/Parent 8 0 R>>'),
+  ])
+
+const sharedName = (kids: number) =>
+  fileWith({ 4: `(${'x'.repeat(3_000_000)})`, 6: `<</Fields[${range(kids, (i) => `${8 + i} 0 R`).join(' ')}]>>` }, [
+    ...range(kids, () => '<</FT/Tx/T 4 0 R>>'),
+  ])
+
+const sharedKids = (nodes: number) =>
+  fileWith(
+    {
+      5: `[${range(nodes, (i) => `${8 + i} 0 R`).join(' ')}]`,
+      6: '<</Fields 5 0 R>>',
+    },
+    range(nodes, () => '<</FT/Tx/T(k)/Kids 5 0 R>>'),
+  )
+
+const sharedAnnotations = (pages: number) =>
+  fileWith(
+    {
+      2: `<</Type/Pages/Count ${pages}/Kids[${range(pages, (i) => `${8 + i} 0 R`).join(' ')}]/MediaBox[0 0 595 842]>>`,
+      3: 'null',
+      5: `[${'6 0 R '.repeat(20_000)}]`,
+    },
+    range(pages, () => '<</Type/Page/Parent 2 0 R/Annots 5 0 R>>'),
+  )
+
+const signed = [widget, signature, look]
+const plainly = ['null', 'null', 'null']
+
+const manyOperators = (pages: number, isSigned = true) =>
+  fileWith(
+    {
+      2: `<</Type/Pages/Count ${pages}/Kids[${range(pages, (i) => `${12 + i} 0 R`).join(' ')}]/MediaBox[0 0 595 842]>>`,
+      3: 'null',
+      4: stream('0 0 1 1 re f\n'.repeat(190_000)),
+      6: `<</Fields${isSigned ? '[8 0 R]' : '[]'}>>`,
+    },
+    [
+      ...(isSigned ? signed : plainly),
+      isSigned ? '[8 0 R]' : '[]',
+      ...range(pages, () => '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots 11 0 R>>'),
+    ],
+  )
+
+const page = (more: string, isSigned: boolean) =>
+  `<</Type/Page/Parent 2 0 R${more}${isSigned ? '/Annots[8 0 R]' : ''}>>`
+
+const manyParts = (parts: number, isSigned = true) =>
+  fileWith(
+    {
+      3: page(`/Contents[${'4 0 R '.repeat(parts)}]`, isSigned),
+      4: stream(' '.repeat(3_000_000)),
+      6: `<</Fields${isSigned ? '[8 0 R]' : '[]'}>>`,
+    },
+    isSigned ? signed : plainly,
+  )
+
+const manyWidths = (times: number, isSigned = true) =>
+  fileWith(
+    {
+      3: page('/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>', isSigned),
+      4: stream(`BT ${'/F1 1 Tf\n'.repeat(times)} ET`),
+      5: `<</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[<</DW 1/W[${'0 65535 1 '.repeat(20)}]>>]>>`,
+      6: `<</Fields${isSigned ? '[8 0 R]' : '[]'}>>`,
+    },
+    isSigned ? signed : plainly,
+  )
+
+test.each<[string, () => Uint8Array]>([
+  ['a form whose fields list others twice', () => listedTwice(31)],
+  ['a long name that many fields have a part in', () => longName(400)],
+  ['a long name that many fields share', () => sharedName(60)],
+  ['fields that share their list of parts', () => sharedKids(20_000)],
+  ['pages that share a long list of annotations', () => sharedAnnotations(2000)],
+  ['pages that share a long content', () => manyOperators(40)],
+  ['a page that lists a content many times', () => manyParts(700)],
+  ['a font with many widths that is chosen many times', () => manyWidths(300)],
+])('R46 R99 a file is refused in bounded time: %s', async (_, make) => {
+  const file = make()
+  for (const policy of [policyOf({ issued: [issued] }), policyOf()]) {
+    const begun = performance.now()
+    const { verdict } = await validatePdf(file, policy)
+    expect(verdict).toBe('refused')
+    expect(performance.now() - begun).toBeLessThan(2500)
+  }
+})
+
+/** Documents that are honest but for their size, with a signature in a blank place of each page. */
+test.each<[string, () => Uint8Array]>([
+  ['pages that share a long content', () => manyOperators(60, false)],
+  ['a page that lists a content many times', () => manyParts(150, false)],
+  ['a font with many widths that is chosen many times', () => manyWidths(1000, false)],
+])('R46 R99 where the content of a signed file costs too much to read, all of it counts: %s', async (_, make) => {
+  const document = make()
+  const alsoOn = pagesOf(opened(document)).map((__, index) => index)
+  const rect = [330, 130, 530, 170]
+  const file = signVisibly(document, { looks: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
+  const begun = performance.now()
+  const { verdict, problems } = await validatePdf(file, policyOf({ issued: [document] }))
+  expect({ verdict, codes: problems.map(({ code }) => code) }).toEqual({
+    verdict: 'pending',
+    codes: ['covers-content'],
+  })
+  expect(performance.now() - begun).toBeLessThan(2500)
+})
