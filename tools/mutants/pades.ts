@@ -180,8 +180,8 @@ export const mutants: Mutant[] = [
   {
     row: 'R48',
     file: 'pki/pdf-changes.ts',
-    find: 'if (referrers.get(number)!.size > 0 || isAwaited(notes, number))',
-    replace: 'if (isAwaited(notes, number))',
+    find: 'if (referrers.get(number)!.size > 0 || awaited.has(number))',
+    replace: 'if (awaited.has(number))',
     test: 'pki/pades-attacks.test.ts',
     title: 'an object that the page waited for',
   },
