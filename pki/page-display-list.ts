@@ -71,17 +71,14 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
 
 type Annotation = { rect: PageBox } & Record<string, unknown>
 
-/** What is drawn of an annotation beside the page: fields of forms, notes. */
-const seenOf = ({ subtype, rect, rotation, hidden, color, fieldValue, contentsObj, borderStyle }: Annotation) => [
-  subtype,
-  rect,
-  rotation,
-  hidden,
-  color,
-  fieldValue,
-  contentsObj,
-  borderStyle,
+/** What is drawn of an annotation beside the page: fields of forms, with how their input looks, and notes. */
+const seenOf = (annotation: Annotation) => [
+  ...ofAnnotations.map((key) => annotation[key]),
+  // Nothing is put into a signature, and what programs write it with is nobody's input.
+  ...(annotation['fieldType'] === 'Sig' ? [] : ofInput.map((key) => annotation[key])),
 ]
+const ofAnnotations = ['subtype', 'rect', 'rotation', 'hidden', 'color', 'fieldValue', 'contentsObj', 'borderStyle']
+const ofInput = ['defaultAppearanceData', 'textAlignment', 'backgroundColor', 'borderColor']
 
 /** Annotations are cut at their rectangles: of an empty one, or one in a box that is left out, nothing is seen elsewhere. */
 function isLeftOut([left, bottom, right, top]: PageBox, boxes: PageBox[]) {
