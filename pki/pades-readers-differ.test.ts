@@ -251,7 +251,7 @@ test('R98 R100 content in base 85 is what it stands for, and nothing else is', a
     expect(await rewritten(inBase85(base85(bytesOf(text)), '/ASCII85Decode'), put(text))).toMatchObject(accepted)
 })
 
-test.each(['', '~>x', '!', '!~>', 'uuuuu~>', '!!z!!~>', '\x7f!!!!~>', 'vvvvv~>'])(
+test.each(['', '~>x', '!', '!~>', 'uuuuu~>', '!!z!!~>', '\x7f!!!!~>', '!!\f!!!~>', '!!\0!!!~>', 'vvvvv~>'])(
   'R98 data that are not in base 85 are refused: %j',
   async (text) => {
     const issued = inBase85(text, '/ASCII85Decode')

@@ -66,7 +66,7 @@ function fromAsciiHex(data: Uint8Array) {
 
 /** §7.4.3, by the letter: readers differ in what they make of anything else. */
 function fromAscii85(data: Uint8Array, budget: ReadBudget) {
-  const digits = data.filter((byte) => !isSpace(byte))
+  const digits = data.filter((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))
   const end = digits.length - 2
   if (end < 0 || digits[end] !== 0x7e || digits[end + 1] !== 0x3e) throw new PdfError('A stream in base 85 has no end')
   const zeros = digits.reduce((sum, digit) => sum + (digit === 0x7a ? 1 : 0), 0)
