@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { pagesOf } from './pdf-read.ts'
 import { opened } from './test-pdf-draft.ts'
@@ -109,7 +110,7 @@ test.each<[string, () => Uint8Array]>([
   ['a font with many widths that is chosen many times', () => manyWidths(300)],
 ])('R46 R99 a file is refused in bounded time: %s', async (_, make) => {
   const file = make()
-  for (const policy of [policyOf({ issued: [issued] }), policyOf()]) {
+  for (const policy of [policyOf({ issued: [issuedFile(issued)] }), policyOf()]) {
     const begun = performance.now()
     const { verdict } = await validatePdf(file, policy)
     expect(verdict).toBe('refused')
@@ -128,7 +129,7 @@ test.each<[string, () => Uint8Array]>([
   const rect = [330, 130, 530, 170]
   const file = signVisibly(document, { looks: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
   const begun = performance.now()
-  const { verdict, problems } = await validatePdf(file, policyOf({ issued: [document] }))
+  const { verdict, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(document)] }))
   expect({ verdict, codes: problems.map(({ code }) => code) }).toEqual({
     verdict: 'pending',
     codes: ['covers-content'],

@@ -122,7 +122,7 @@ test.each(fakes)('R98 an annotation that claims to be a signature is one of the 
   }
 })
 
-test.each(['DCTDecode', 'LZWDecode', 'RunLengthDecode', 'ASCII85Decode', 'JBIG2Decode', 'Crypt', 'Nothing'])(
+test.each(['DCTDecode', 'LZWDecode', 'RunLengthDecode', 'JBIG2Decode', 'Crypt', 'Nothing'])(
   'R98 a part of a page in %s is not the part that it looks like undecoded',
   async (filter) => {
     const cut = (draft: PdfDraft) => {

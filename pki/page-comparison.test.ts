@@ -175,6 +175,13 @@ const changes: [what: string, objects: PdfObjects, shownBy: PageReaderName[]][] 
     both,
   ],
   ['the look of the signature, over the price', { 10: widget('72 715 272 735'), 19: covering }, ['pixels']],
+  [
+    'another colour of what is typed into a field',
+    {
+      15: String(issuedObjects[15]).replace('/DA(/F1 12 Tf 0 g)', '/DA(/F1 30 Tf 1 g)'),
+    },
+    ['displayList'],
+  ],
   // No reader tried shows it: it is for the check of the objects.
   ['a part that is said to lie in another file', { 8: stream(issuedObjects[8]![1], '/F(clause.txt)') }, []],
 ]

@@ -71,16 +71,21 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
 
 type Annotation = { rect: PageBox; fieldType?: string } & Record<string, unknown>
 
-/** What is drawn of an annotation beside the page: fields of forms, notes. Of a signature it is the look alone. */
-const seenOf = ({ subtype, rect, rotation, hidden, color, fieldValue, contentsObj, borderStyle }: Annotation) => [
-  subtype,
-  rect,
-  rotation,
-  hidden,
-  color,
-  fieldValue,
-  contentsObj,
-  borderStyle,
+/** What is drawn of an annotation beside the page: fields of forms, with how their input looks, and notes. */
+const seenOf = (annotation: Annotation) => shownParts.map((key) => annotation[key])
+const shownParts = [
+  'subtype',
+  'rect',
+  'rotation',
+  'hidden',
+  'color',
+  'fieldValue',
+  'contentsObj',
+  'borderStyle',
+  'defaultAppearanceData',
+  'textAlignment',
+  'backgroundColor',
+  'borderColor',
 ]
 
 /** Annotations are cut at their rectangles: of an empty one, or one in a box that is left out, nothing is seen elsewhere. */

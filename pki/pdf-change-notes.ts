@@ -3,7 +3,7 @@ import type { Change } from './pdf-changes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { dictionaryAt, type Pdf } from './pdf-read.ts'
 import type { Referrer } from './pdf-references.ts'
-import { isReference, sameValue, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { isReference, isWholeReal, sameValue, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /**
  * Objects that may refer to a changed one without harm, by their numbers: `once` each, which is where its role lies, or
@@ -68,7 +68,7 @@ export function notesOf(before: Pdf, after: Pdf, touched: ReadonlySet<number>): 
 }
 
 function isSameObject(a: PdfObject, b: PdfObject) {
-  if (!sameValue(a.value, b.value)) return false
+  if (!sameValue(a.value, b.value) || (isWholeReal(b, 'value') && !isWholeReal(a, 'value'))) return false
   return a.data === undefined ? b.data === undefined : b.data !== undefined && sameBytes(a.data, b.data)
 }
 
@@ -89,4 +89,11 @@ export function mentions(value: PdfValue, number: number): number {
   if (typeof value !== 'object' || value === null) return 0
   const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : []
   return items.reduce((sum: number, item) => sum + mentions(item, number), 0)
+}
+
+/** The numbers of all objects that a value itself refers to. */
+export function mentioned(value: PdfValue, numbers = new Set<number>()) {
+  if (isReference(value)) numbers.add(value.number)
+  else if (Array.isArray(value) || value instanceof Map) for (const item of value.values()) mentioned(item, numbers)
+  return numbers
 }

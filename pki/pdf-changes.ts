@@ -1,11 +1,11 @@
-import { isUsedElsewhere, mentions, notesOf, type ChangeNotes } from './pdf-change-notes.ts'
+import { isUsedElsewhere, mentioned, notesOf, type ChangeNotes } from './pdf-change-notes.ts'
 import { formChanges } from './pdf-form-changes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { PdfParser } from './pdf-parser.ts'
 import { isBlank, type Pdf } from './pdf-read.ts'
 import { referrersOf } from './pdf-references.ts'
 import { storeObjects, structureChanges } from './pdf-side-changes.ts'
-import { isDictionary, isName, isReference, isString, nameOf, sameValue, type PdfValue } from './pdf-value.ts'
+import { isDictionary, isName, isReference, isString, nameOf, sameEntry, type PdfValue } from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
 export type ChangeKind =
@@ -85,7 +85,7 @@ const ofOneRevision = new Set([
 function trailerChanges(notes: ChangeNotes) {
   const [old, now] = [notes.before.trailer, notes.after.trailer]
   for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (ofOneRevision.has(key) || sameValue(old.get(key), now.get(key))) continue
+    if (ofOneRevision.has(key) || sameEntry(old, now, key)) continue
     if (key === 'Info') notes.add('metadata', 'the document information is another')
     // LibreOffice's own document, which rides in the PDF: it may go, but must not become another one.
     else if (key === 'AdditionalStreams' && leadsToNothing(notes, now.get(key))) continue
@@ -106,7 +106,7 @@ const isIdentifier = (value: PdfValue | undefined) =>
 function catalogChanges({ catalogs: [old, now], root, changed, explain, add }: ChangeNotes) {
   if (root !== undefined && changed.has(root)) explain(root, 'anywhere')
   for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (key === 'AcroForm' || sameValue(old.get(key), now.get(key))) continue
+    if (key === 'AcroForm' || sameEntry(old, now, key)) continue
     if (key === 'DSS') add('validation-data', 'the validation data are others')
     else if (key === 'Extensions' || key === 'Metadata') add('metadata', `the catalog's /${key} is another`)
     else if (key === 'StructTreeRoot' && !old.has(key)) add('structure', 'there is a structure tree')
@@ -165,8 +165,9 @@ function references(notes: ChangeNotes) {
   const { before, fresh, explained } = notes
   const limited = [...explained].flatMap(([number, places]) => (places === 'anywhere' ? [] : [number]))
   const referrers = referrersOf(before, new Set([...fresh, ...limited]))
+  const awaited = awaitedNumbers(notes)
   for (const number of fresh)
-    if (referrers.get(number)!.size > 0 || isAwaited(notes, number))
+    if (referrers.get(number)!.size > 0 || awaited.has(number))
       notes.add('revealed', `object ${number} was referred to before it was there`, number)
   for (const number of limited) {
     if (isUsedElsewhere(before, number, referrers.get(number)!, explained.get(number)!))
@@ -174,13 +175,13 @@ function references(notes: ChangeNotes) {
   }
 }
 
-function isAwaited({ before, after }: ChangeNotes, number: number) {
-  return [...before.trailer].some(
-    ([key, value]) =>
-      key !== 'Info' &&
-      mentions(value, number) > 0 &&
-      (key !== 'AdditionalStreams' || after.object(number)?.data !== undefined),
-  )
+/** What the trailer refers to. */
+function awaitedNumbers({ before, after }: ChangeNotes) {
+  const numbers = new Set<number>()
+  for (const [key, value] of before.trailer)
+    for (const number of key === 'Info' ? [] : mentioned(value))
+      if (key !== 'AdditionalStreams' || after.object(number)?.data) numbers.add(number)
+  return numbers
 }
 
 /** Whatever a reader that rebuilds a broken file would find there, the strict reader has to have found as well. */

@@ -1,6 +1,6 @@
 import { isSpace, PdfError } from './pdf-parser.ts'
 import { fromHex } from './pdf-bytes.ts'
-import { isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { integerAt, isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** Inflates zlib data (RFC 1950) of at most `most` bytes; throws for damaged data, and for more. */
 export type Inflate = (data: Uint8Array, most: number) => Uint8Array
@@ -14,9 +14,9 @@ export function spend(budget: ReadBudget, what: keyof ReadBudget, bytes: number)
 }
 
 /**
- * The data of a stream without its filters, as far as they are FlateDecode and ASCIIHexDecode (ISO 32000-1 §7.4);
- * `rest` names the filters that are left, images' for the most part, and `parameters` are theirs. Throws PdfError for
- * damaged data, and for parameters of which it is not clear to which filter they belong.
+ * The data of a stream without its filters, as far as they are FlateDecode, ASCIIHexDecode and ASCII85Decode (ISO
+ * 32000-1 §7.4); `rest` names the filters that are left, images' for the most part, and `parameters` are theirs.
+ * Throws PdfError for damaged data, and for parameters of which it is not clear to which filter they belong.
  */
 export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflate: Inflate, budget: ReadBudget) {
   const [filter, given] = [dictionary.get('Filter'), dictionary.get('DecodeParms') ?? null]
@@ -30,13 +30,15 @@ export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflat
     if (name === 'FlateDecode' && !isOfImages(parameter))
       decoded = unpredicted(inflated(decoded, inflate, budget), parameter)
     else if (name === 'ASCIIHexDecode') decoded = fromAsciiHex(decoded)
+    else if (name === 'ASCII85Decode') decoded = fromAscii85(decoded, budget)
     else return { data: decoded, rest: filters.slice(index), parameters: parameters.slice(index) }
   }
   return { data: decoded, rest: [], parameters: [] }
 }
 
 /** TIFF's predictor, which is not undone here. */
-const isOfImages = (parameter: PdfValue | undefined) => isDictionary(parameter) && parameter.get('Predictor') === 2
+const isOfImages = (parameter: PdfValue | undefined) =>
+  isDictionary(parameter) && integerAt(parameter, 'Predictor') === 2
 
 const listOf = (value: PdfValue | undefined) =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
@@ -62,22 +64,56 @@ function fromAsciiHex(data: Uint8Array) {
   return bytes
 }
 
+/** §7.4.3, by the letter: readers differ in what they make of anything else. */
+function fromAscii85(data: Uint8Array, budget: ReadBudget) {
+  const digits = data.filter((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))
+  const end = digits.length - 2
+  if (end < 0 || digits[end] !== 0x7e || digits[end + 1] !== 0x3e) throw new PdfError('A stream in base 85 has no end')
+  const zeros = digits.reduce((sum, digit) => sum + (digit === 0x7a ? 1 : 0), 0)
+  const most = zeros * 4 + (end - zeros)
+  spend(budget, 'inflated', most)
+  const out = new Uint8Array(most)
+  let [length, at] = [0, 0]
+  while (at < end) {
+    if (digits[at] === 0x7a) {
+      // Four zero bytes.
+      length += 4
+      at++
+      continue
+    }
+    const count = Math.min(5, end - at)
+    let value = 0
+    for (let i = 0; i < 5; i++) {
+      const digit = i < count ? digits[at + i]! - 0x21 : 84
+      if (digit < 0 || digit > 84) throw new PdfError('A stream is not in base 85')
+      value = value * 85 + digit
+    }
+    if (count === 1 || value > 0xff_ff_ff_ff) throw new PdfError('A stream is not in base 85')
+    for (let i = 0; i < count - 1; i++) out[length + i] = value / 256 ** (3 - i)
+    length += count - 1
+    at += count
+  }
+  return out.subarray(0, length)
+}
+
 /** §7.4.4.4: undoes the predictors of PNG; TIFF's is for images alone. */
 function unpredicted(data: Uint8Array, parameters: PdfValue | undefined) {
   if (!isDictionary(parameters)) return data
+  // All of them, whether they are needed or not: readers that ask for integers would undo the filter in another way.
   const number = (key: string, usual: number) => {
-    const value = parameters.get(key) ?? usual
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 65_536)
-      throw new PdfError(`The filter's /${key} is not a number`)
+    const value = (parameters.get(key) ?? null) === null ? usual : integerAt(parameters, key)
+    if (value === undefined || value < 1 || value > 65_536) throw new PdfError(`The filter's /${key} is not a number`)
     return value
   }
+  const [colors, bits, columns] = [number('Colors', 1), number('BitsPerComponent', 8), number('Columns', 1)]
   const predictor = number('Predictor', 1)
+  if (parameters.has('EarlyChange') && ![0, 1].includes(integerAt(parameters, 'EarlyChange') ?? -1))
+    throw new PdfError("The filter's /EarlyChange is not a number")
   if (predictor === 1) return data
   if (predictor < 10 || predictor > 15) throw new PdfError('The predictor is not read here')
-  const [colors, bits] = [number('Colors', 1), number('BitsPerComponent', 8)]
   if (colors > 32 || ![1, 2, 4, 8, 16].includes(bits)) throw new PdfError('The predictor is not read here')
   const pixel = Math.ceil((colors * bits) / 8)
-  const width = Math.ceil((colors * bits * number('Columns', 1)) / 8)
+  const width = Math.ceil((colors * bits * columns) / 8)
   if (data.length % (width + 1) !== 0) throw new PdfError('A predicted stream has a row that is not whole')
   const rows = data.length / (width + 1)
   const out = new Uint8Array(rows * width)

@@ -16,6 +16,7 @@ import {
   isName,
   isReference,
   pdfDictionary,
+  sameEntry,
   sameValue,
   type PdfDictionary,
   type PdfValue,
@@ -41,7 +42,7 @@ export function formChanges(notes: ChangeNotes) {
 function formKeys(notes: ChangeNotes, [old, now]: [PdfDictionary, PdfDictionary], formNumbers: number[]) {
   const { before, after, changed, explain, add } = notes
   for (const key of new Set([...old.keys(), ...now.keys()])) {
-    if (key === 'Fields' || key === 'SigFlags' || sameValue(old.get(key), now.get(key))) continue
+    if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
     // Fonts that the new field is written with; what was there under a name stays, and nothing waited for others.
     if (key === 'DR' && isSuperset(before, after, old.get(key), now.get(key), 2) && !usesDefaults(before)) continue
     if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
@@ -89,15 +90,9 @@ function signedField({ changed, explain, add, after, signed }: ChangeNotes, fiel
   const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
   for (const number of new Set(touched)) {
     const [was, is] = changed.get(number)!
-    if (!isDictionary(was.value) || !isDictionary(is.value)) continue
-    const keys = new Set([...was.value.keys(), ...is.value.keys()])
-    const others = [...keys].filter(
-      (key) =>
-        !sameValue(
-          was.value instanceof Map ? was.value.get(key) : null,
-          is.value instanceof Map ? is.value.get(key) : null,
-        ),
-    )
+    const [old, current] = [was.value, is.value]
+    if (!isDictionary(old) || !isDictionary(current)) continue
+    const others = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
     if (!waited || !isSigned || !field.inForm || others.some((key) => !setBySigning.has(key))) continue
     explain(number, 'anywhere')
     signed.add(number)
@@ -133,7 +128,7 @@ function additions(notes: ChangeNotes, old: PdfValue[], now: PdfValue[], kind: '
     return kind === 'form' ? consistsOf(after, item, answered, met) : isWidgetOf(after, item, answered)
   }
   for (const item of now) {
-    if (kept < old.length && sameValue(item, old[kept])) kept++
+    if (kept < old.length && sameValue(old[kept], item)) kept++
     else if (isReference(item) && (fresh.has(item.number) || signed.has(item.number)) && isAnswered(item)) {
       if (kind === 'form') add('signature', 'there is a new signature field', item.number)
     } else add(kind, 'something was added that is no signature', page ?? (isReference(item) ? item.number : undefined))
@@ -170,7 +165,7 @@ function pageChanges(notes: ChangeNotes) {
     }
     if (changed.has(number)) explain(number, 'anywhere')
     for (const key of new Set([...page.keys(), ...now.keys()])) {
-      if (key === 'Annots' || sameValue(page.get(key), now.get(key))) continue
+      if (key === 'Annots' || sameEntry(page, now, key)) continue
       // The order of the tab key, and the number under which the structure tree knows the page.
       if ((key === 'Tabs' || key === 'StructParents') && !page.has(key)) continue
       add('page', `a page's /${key} is another`, number)

@@ -1,5 +1,13 @@
 import { bytesOf, fromHex, joined, latin1, startsWith } from './pdf-bytes.ts'
-import { markWholeReal, pdfName, pdfReference, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import {
+  markUnclear,
+  markWholeReal,
+  pdfName,
+  pdfReference,
+  type PdfDictionary,
+  type PdfString,
+  type PdfValue,
+} from './pdf-value.ts'
 
 export type PdfErrorCode = 'damaged' | 'encrypted' | 'wrong-password' | 'too-costly'
 
@@ -105,7 +113,7 @@ export class PdfParser {
     this.wholeReal = false
     const byte = this.bytes[this.position]
     if (byte === 0x2f) return pdfName(this.#name())
-    if (byte === 0x28) return { kind: 'string', bytes: this.#literalString() }
+    if (byte === 0x28) return this.#literalString()
     if (byte === 0x5b) return this.#array(depth)
     if (byte === 0x3c && this.bytes[this.position + 1] === 0x3c) return this.#dictionary(depth)
     if (byte === 0x3c) return { kind: 'string', bytes: this.#hexString() }
@@ -204,21 +212,29 @@ export class PdfParser {
     return bytes
   }
 
-  #literalString() {
+  #literalString(): PdfString {
     const out: number[] = []
     let open = 1
-    this.position++
+    let isUnclear = false
+    const start = ++this.position
     for (;;) {
       const byte = this.bytes[this.position++]
       if (byte === undefined || out.length > longestString) throw this.#unexpected('the end of a string')
       if (byte === 0x5c) {
+        // Three digits from 4 on are more than a byte, and readers differ in what is left of them.
+        isUnclear ||= /^[4-7][0-7]{2}/.test(this.#text(this.position, this.position + 3))
         out.push(...this.#escaped())
         continue
       }
       if (byte === 0x28) open++
-      if (byte === 0x29 && --open === 0) return Uint8Array.from(out)
-      // §7.3.4.2: a line end in a string counts as one line feed, however it is written.
+      if (byte === 0x29 && --open === 0) {
+        const string: PdfString = { kind: 'string', bytes: Uint8Array.from(out) }
+        if (isUnclear) markUnclear(string, this.bytes.subarray(start, this.position - 1))
+        return string
+      }
+      // §7.3.4.2: a line end in a string counts as one line feed, however it is written. Many readers keep its bytes.
       if (byte === 0x0d) {
+        isUnclear = true
         if (this.bytes[this.position] === 0x0a) this.position++
         out.push(0x0a)
       } else out.push(byte)

@@ -3,7 +3,9 @@ import { decodeStream, type Inflate, type ReadBudget } from './pdf-filter.ts'
 import { readObjectAt, type PdfObject } from './pdf-object.ts'
 import { isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import {
+  copyUnclear,
   copyWholeReals,
+  integerAt,
   isDictionary,
   isName,
   isReference,
@@ -159,12 +161,11 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     return read
   }
   const resolve = (value: PdfValue | undefined): PdfValue => {
-    let reached = value ?? null
-    for (let steps = 0; isReference(reached); steps++) {
-      if (steps > 30) throw new PdfError('References go round in a circle')
-      const found: PdfObject | undefined = object(reached.number)
-      reached = found?.generation === reached.generation ? found.value : null
-    }
+    if (!isReference(value)) return value ?? null
+    const found = object(value.number)
+    const reached = found?.generation === value.generation ? found.value : null
+    // §7.3.10: some readers go on from there, and some do not.
+    if (isReference(reached)) throw new PdfError(`Object ${value.number} is nothing but a reference`)
     return reached
   }
   const lengthOf = (value: PdfValue | undefined) => {
@@ -216,9 +217,8 @@ function unpack(stream: PdfObject, decode: Pdf['decode']): PackedObjects {
   if (!isDictionary(dictionary) || !isName(dictionary.get('Type'), 'ObjStm'))
     throw new PdfError('An object stream is missing')
   const { data, rest } = decode(stream)
-  const [count, first] = [dictionary.get('N'), dictionary.get('First')]
-  const isReal = isWholeReal(dictionary, 'N') || isWholeReal(dictionary, 'First')
-  if (rest.length > 0 || isReal || typeof count !== 'number' || typeof first !== 'number' || count > data.length)
+  const [count, first] = [integerAt(dictionary, 'N'), integerAt(dictionary, 'First')]
+  if (rest.length > 0 || count === undefined || first === undefined || count > data.length)
     throw new PdfError('An object stream is built in another way')
   const parser = new PdfParser(data, 0)
   const starts: number[] = []
@@ -260,8 +260,10 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
       copyWholeReals(item, entries)
       return entries
     }
-    const isString = typeof item === 'object' && item !== null && item.kind === 'string'
-    return isString ? { kind: 'string', bytes: decrypt(item.bytes) } : item
+    if (typeof item !== 'object' || item === null || item.kind !== 'string') return item
+    const string = { kind: 'string', bytes: decrypt(item.bytes) } as const
+    copyUnclear(item, string)
+    return string
   }
   const opened = { ...object, value: plain(value), data: data && decrypt(data), contents }
   copyWholeReals(object, opened)
@@ -273,6 +275,13 @@ export function dictionaryAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = pdf.resolve(parent.get(key))
   if (!isDictionary(value)) throw new PdfError(`There is no dictionary at /${key}`)
   return value
+}
+
+/** Whether the number under a key is a whole real, there or in the object that the key leads to. */
+export function isWholeRealAt(pdf: Pdf, parent: PdfDictionary, key: string) {
+  const value = parent.get(key)
+  const object = isReference(value) ? pdf.object(value.number) : undefined
+  return object ? isWholeReal(object, 'value') : isWholeReal(parent, key)
 }
 
 /** The array under a key, an absent one being empty. */
@@ -296,8 +305,12 @@ export function pagesOf(pdf: Pdf, most = mostPages): PageLeaf[] {
     if (!isReference(reference) || !isDictionary(node) || seen.has(reference.number) || depth > 50)
       throw new PdfError('The page tree is broken')
     seen.add(reference.number)
-    const own = new Map(inherited)
-    for (const key of inheritedKeys) if (node.has(key)) own.set(key, node.get(key)!)
+    const own: PdfDictionary = new Map()
+    for (const key of inheritedKeys) {
+      const holder = node.has(key) ? node : inherited
+      if (holder.has(key)) own.set(key, holder.get(key)!)
+      if (isWholeReal(holder, key)) markWholeReal(own, key)
+    }
     if (!node.has('Kids')) {
       if (!isName(node.get('Type'), 'Page')) throw new PdfError('The page tree has a leaf that is no page')
       if (leaves.push({ reference, page: node, inherited: own }) > mostPages)

@@ -1,7 +1,7 @@
 import { readObjectAt } from './pdf-object.ts'
 import { isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
-import { isDictionary, isWholeReal } from './pdf-value.ts'
+import { integerAt, isDictionary } from './pdf-value.ts'
 import type { Revision } from './pdf-xref.ts'
 
 /**
@@ -20,12 +20,10 @@ export function readersDiffer(pdf: Pdf, since: number): string | undefined {
   return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections)
 }
 
-/** §7.5.5: what stands beyond the size counts as missing for some, who also want integers. */
+/** §7.5.5: what stands beyond the size counts as missing for some. */
 const isBeyondSize = ({ sections }: Revision) =>
-  sections.some(
-    ({ layers, trailer }) =>
-      ['Size', 'Prev'].some((key) => isWholeReal(trailer, key)) ||
-      layers.flat().some(({ first, kinds }) => first + kinds.length > Number(trailer.get('Size') ?? 0)),
+  sections.some(({ layers, trailer }) =>
+    layers.flat().some(({ first, kinds }) => first + kinds.length > (integerAt(trailer, 'Size') ?? 0)),
   )
 
 type Sections = Revision['sections']

@@ -1,10 +1,11 @@
 import { sameBytes } from './pdf-bytes.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
-import { arrayAt, dictionaryAt, inheritedKeys, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
+import { arrayAt, dictionaryAt, inheritedKeys, isWholeRealAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
 import { consistsOf, fieldsOf, numbersOf, setBySigning, usesDefaults, type FormField } from './pdf-signature-fields.ts'
 import { areaOf } from './pdf-widget-size.ts'
 import {
+  integerAt,
   isDictionary,
   isName,
   isReference,
@@ -60,6 +61,8 @@ const shownNowhere = new Set(['Metadata'])
 /** What is compared in another way, or shown nowhere. */
 const ofTheCatalog = new Set(['Pages', 'AcroForm', 'Type', 'Version', 'Extensions', 'Metadata', 'DSS', 'Perms'])
 const ofThePage = new Set([...inheritedKeys, 'Parent', 'Type', 'Contents', 'Annots', 'Metadata', 'LastModified'])
+/** Some readers inherit other keys too; iText signs the tree with its name. */
+const ofTheTree = new Set([...inheritedKeys, 'Type', 'Kids', 'Count', 'Parent', 'ITXT'])
 const ofTheForm = new Set(['Fields', 'SigFlags'])
 
 type Walk = ReturnType<typeof walkOf>
@@ -96,14 +99,19 @@ function walkOf(issued: Pdf, received: Pdf) {
       if (skipped.has(key)) continue
       const [old, now] = [a.get(key), b.get(key)]
       const place = `${path} /${key}`
+      // §7.3.9: an entry that is null is none, and programs leave it away.
+      if (old === null && now === undefined) continue
       if (old === undefined || now === undefined || isWholeReal(a, key) !== isWholeReal(b, key)) return differ(place)
       values(old, now, place)
     }
   }
   /** As `values`, where programs put what was direct into an object of its own. */
-  const loosely = (a: PdfValue | undefined, b: PdfValue | undefined, path: string) => {
-    if (isReference(a) && isReference(b)) link(a, b, path)
-    else values(issued.resolve(a), received.resolve(b), path)
+  const loosely = (old: PdfDictionary, now: PdfDictionary, key: string, path: string) => {
+    const [a, b] = [old.get(key), now.get(key)]
+    if ((a === undefined) !== (b === undefined)) differ(path)
+    if (isReference(a) && isReference(b)) return link(a, b, path)
+    values(issued.resolve(a), received.resolve(b), path)
+    if (isWholeRealAt(issued, old, key) !== isWholeRealAt(received, now, key)) differ(path)
   }
   const objects = (a: PdfObject, b: PdfObject, skipped: ReadonlySet<string>, path: string) => {
     if ((a.data === undefined) !== (b.data === undefined) || isWholeReal(a, 'value') !== isWholeReal(b, 'value'))
@@ -146,9 +154,9 @@ function checkTree(pdf: Pdf, leaves: PageLeaf[]) {
     if (!sameValue(node.get('Parent'), parent)) throw new PdfError('A page has another parent than the tree')
     if (isLeaf.has(reference.number)) return 1
     const count = arrayAt(pdf, node, 'Kids').reduce((sum: number, kid) => sum + visit(kid, reference), 0)
-    const isCounted = node.get('Count') === count && !isWholeReal(node, 'Count')
-    if (!isName(pdf.resolve(node.get('Type')), 'Pages') || !isCounted)
+    if (!isName(pdf.resolve(node.get('Type')), 'Pages') || integerAt(node, 'Count') !== count)
       throw new PdfError('The page tree has other pages than it counts')
+    for (const key of node.keys()) if (!ofTheTree.has(key)) throw new PdfError(`The page tree itself has a /${key}`)
     return count
   }
   visit(catalogOf(pdf).get('Pages'), undefined)
@@ -189,11 +197,7 @@ function comparePages(walk: Walk, [old, now]: readonly [PageLeaf[], PageLeaf[]],
   for (const [index, was] of old.entries()) {
     const is = now[index]!
     const path = `page ${index + 1}`
-    for (const key of inheritedKeys) {
-      const [a, b] = [was.inherited.get(key), is.inherited.get(key)]
-      if ((a === undefined) !== (b === undefined)) differ(`${path} /${key}`)
-      if (a !== undefined) walk.loosely(a, b, `${path} /${key}`)
-    }
+    for (const key of inheritedKeys) walk.loosely(was.inherited, is.inherited, key, `${path} /${key}`)
     // The order of the tab key, and the number under which the structure tree knows the page.
     const added = ['Tabs', 'StructParents'].filter((key) => !was.page.has(key))
     walk.entries(was.page, is.page, new Set([...ofThePage, ...added]), path)

@@ -6,6 +6,7 @@ import {
   isName,
   isReference,
   pdfReference,
+  sameEntry,
   sameValue,
   type PdfDictionary,
   type PdfValue,
@@ -40,14 +41,15 @@ export function structureChanges(notes: ChangeNotes) {
   const [tree, grown] = [before.resolve(reference), after.resolve(reference)]
   if (!isReference(reference) || changed.size === 0 || !isDictionary(tree) || !isDictionary(grown)) return
   const parents = parentTree(before, tree)
-  const isGrown = isSameOrLonger(notes, parents.entries, parentTree(after, grown).entries)
+  const isLonger = comparerOf(notes)
+  const isGrown = isSameOrLonger(isLonger, parents.entries, parentTree(after, grown).entries)
   for (const [number, [was, is]] of changed) {
     const [old, now] = [was.value, is.value]
     const isRoot = number === reference.number
     const isElement = isDictionary(old) && isName(old.get('Type'), 'StructElem')
     const isKnown =
       isDictionary(old) && isDictionary(now) && (isRoot || isElement)
-        ? isExtended(notes, old, now, isRoot ? isGrown : false)
+        ? isExtended(notes, isLonger, old, now, isRoot ? isGrown : false)
         : isGrown && parents.numbers.has(number)
     if (!isKnown) continue
     const isTop = sameValue(tree.get('ParentTree'), pdfReference(number))
@@ -61,6 +63,7 @@ export function structureChanges(notes: ChangeNotes) {
 function parentTree(pdf: Pdf, tree: PdfDictionary) {
   const numbers = new Set<number>()
   const entries = new Map<number, PdfValue>()
+  const lists = new Set<PdfValue>()
   const visit = (value: PdfValue | undefined, depth: number) => {
     if (isReference(value)) {
       if (numbers.has(value.number)) return
@@ -68,7 +71,13 @@ function parentTree(pdf: Pdf, tree: PdfDictionary) {
     }
     const node = pdf.resolve(value)
     if (!isDictionary(node) || depth > 8) return
-    const [nums, kids] = [pdf.resolve(node.get('Nums')), pdf.resolve(node.get('Kids'))]
+    const [nums, kids] = [node.get('Nums'), node.get('Kids')].map((held) => {
+      const list = pdf.resolve(held)
+      // Nodes that share a list add nothing to it.
+      if (lists.has(list)) return null
+      lists.add(list)
+      return list
+    })
     if (Array.isArray(nums))
       for (let i = 0; i + 1 < nums.length; i += 2) {
         const [key, item] = [nums[i]!, nums[i + 1]!]
@@ -81,19 +90,25 @@ function parentTree(pdf: Pdf, tree: PdfDictionary) {
   return { numbers, entries }
 }
 
-function isSameOrLonger({ before, after }: ChangeNotes, old: Map<number, PdfValue>, now: Map<number, PdfValue>) {
+function isSameOrLonger(isLonger: IsLonger, old: Map<number, PdfValue>, now: Map<number, PdfValue>) {
   return [...old].every(([key, value]) => {
     const item = now.get(key)
-    return item !== undefined && (sameValue(value, item) || isLonger(before.resolve(value), after.resolve(item)))
+    return item !== undefined && (sameValue(value, item) || isLonger(value, item))
   })
 }
 
 /** Equal but for more children; the root may have a tree of parents that has grown, and more roles. */
-function isExtended({ before, after }: ChangeNotes, old: PdfDictionary, now: PdfDictionary, grown: boolean) {
+function isExtended(
+  { before, after }: ChangeNotes,
+  isLonger: IsLonger,
+  old: PdfDictionary,
+  now: PdfDictionary,
+  grown: boolean,
+) {
   return [...new Set([...old.keys(), ...now.keys()])].every((key) => {
     const [was, is] = [before.resolve(old.get(key)), after.resolve(now.get(key))]
-    if (sameValue(old.get(key), now.get(key))) return true
-    if (key === 'K') return !old.has(key) || isLonger(was, is)
+    if (sameEntry(old, now, key)) return true
+    if (key === 'K') return !old.has(key) || isLonger(old.get(key)!, now.get(key) ?? null)
     if (!grown) return false
     if (key === 'ParentTree') return true
     if (key === 'ParentTreeNextKey')
@@ -103,10 +118,25 @@ function isExtended({ before, after }: ChangeNotes, old: PdfDictionary, now: Pdf
   })
 }
 
-/** A single child counts as a list of one (§14.7.2, table 323). */
-function isLonger(old: PdfValue, now: PdfValue) {
-  const [items, more] = [Array.isArray(old) ? old : [old], Array.isArray(now) ? now : [now]]
-  let kept = 0
-  for (const item of more) if (kept < items.length && sameValue(item, items[kept])) kept++
-  return kept === items.length
+type IsLonger = (old: PdfValue, now: PdfValue) => boolean
+
+/**
+ * Compares lists of children, of which a single one counts as a list of one (§14.7.2, table 323). Each list belongs to
+ * one element, so an object is compared once: a list that many share would cost its length for each of them.
+ */
+function comparerOf({ before, after }: ChangeNotes): IsLonger {
+  const used = [new Set<number>(), new Set<number>()] as const
+  const listOf = (pdf: Pdf, value: PdfValue, known: Set<number>) => {
+    if (isReference(value) && known.has(value.number)) return undefined
+    if (isReference(value)) known.add(value.number)
+    const list = pdf.resolve(value)
+    return Array.isArray(list) ? list : [list]
+  }
+  return (old, now) => {
+    const [items, more] = [listOf(before, old, used[0]), listOf(after, now, used[1])]
+    if (!items || !more) return false
+    let kept = 0
+    for (const item of more) if (kept < items.length && sameValue(items[kept], item)) kept++
+    return kept === items.length
+  }
 }

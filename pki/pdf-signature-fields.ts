@@ -138,18 +138,21 @@ export function isTimestampField(pdf: Pdf, { value }: FormField) {
 }
 
 /**
- * Whether a page shows anything that readers draw by the form's defaults (/DR, /DA): annotations without a look of
- * their own, or all fields where the form asks for new looks.
+ * Whether readers draw anything by the form's defaults (/DR, /DA): fields to fill in, whose input some show in place of
+ * their looks, annotations without a look of their own, or all fields where the form asks for new looks.
  */
 export function usesDefaults(pdf: Pdf) {
   const form = pdf.resolve(dictionaryAt(pdf, pdf.trailer, 'Root').get('AcroForm'))
   if (isDictionary(form) && pdf.resolve(form.get('NeedAppearances')) === true) return true
-  const signatures = new Set(fieldsOf(pdf).flatMap((field) => (field.isSignature ? numbersOf(field) : [])))
+  const fields = fieldsOf(pdf)
+  if (fields.some(({ isSignature }) => !isSignature)) return true
+  const signatures = new Set(fields.flatMap(numbersOf))
   return pagesOf(pdf).some(({ page }) =>
     arrayAt(pdf, page, 'Annots').some((item) => {
       const annotation = pdf.resolve(item)
       if (!isDictionary(annotation) || (isReference(item) && signatures.has(item.number))) return false
-      return !annotation.has('AP') && !isName(pdf.resolve(annotation.get('Subtype')), 'Link')
+      const kind = pdf.resolve(annotation.get('Subtype'))
+      return isName(kind, 'Widget') || (!annotation.has('AP') && !isName(kind, 'Link'))
     }),
   )
 }

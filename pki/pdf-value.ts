@@ -86,8 +86,33 @@ export const isWholeReal = (container: object, key: string | number) => wholeRea
 /** A copy of a container keeps what was marked in it. */
 export function copyWholeReals(from: object, to: object) {
   const marked = wholeReals.get(from)
-  if (marked) wholeReals.set(to, marked)
+  if (marked) wholeReals.set(to, new Set(marked))
 }
+
+/** The integer under a key, where the standard asks for one; undefined for everything else, whole reals among it. */
+export function integerAt(container: PdfDictionary, key: string): number | undefined
+export function integerAt(container: PdfValue[], key: number): number | undefined
+export function integerAt(container: PdfDictionary | PdfValue[], key: string | number) {
+  const value = Array.isArray(container) ? container[Number(key)] : container.get(String(key))
+  return typeof value === 'number' && Number.isInteger(value) && !isWholeReal(container, key) ? value : undefined
+}
+
+/** Strings that are written in a way that some readers read differently, with how they are written. */
+const unclearStrings = new WeakMap<PdfString, Uint8Array>()
+
+/** A string with an unescaped carriage return, or with an octal number that is no byte. */
+export function markUnclear(string: PdfString, written: Uint8Array) {
+  unclearStrings.set(string, written)
+}
+
+/** A copy of a string is as unclear as the string itself. */
+export function copyUnclear(from: PdfString, to: PdfString) {
+  const written = unclearStrings.get(from)
+  if (written) unclearStrings.set(to, written)
+}
+
+const sameString = (a: PdfString, b: PdfString) =>
+  sameBytes(a.bytes, b.bytes) && sameBytes(unclearStrings.get(a) ?? a.bytes, unclearStrings.get(b) ?? b.bytes)
 
 /** Reals have no exponent (§7.3.3), so what is smaller than six decimals is cut. */
 function numberSyntax(value: number) {
@@ -99,19 +124,41 @@ function nameSyntax(name: string) {
   return `/${escaped}`
 }
 
-/** Whether two values are alike to the last bit; references are alike when they name the same object. */
+/** Boxes are numbers of any kind for every reader, and programs that sign write them as they like. */
+const boxes = new Set(['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Rect'])
+
+/** Whether a dictionary has under a key what it had before. */
+export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
+  if (boxes.has(key)) return sameBox(old.get(key), now.get(key))
+  return !becameReal(old, now, key) && sameValue(old.get(key), now.get(key))
+}
+
+/** Programs that sign write whole reals as integers, and never the other way. */
+const becameReal = (old: object, now: object, key: string | number) => isWholeReal(now, key) && !isWholeReal(old, key)
+
+const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
+  Array.isArray(old) && Array.isArray(now)
+    ? old.length === now.length && old.every((item, index) => sameValue(item, now[index]))
+    : sameValue(old, now)
+
+/**
+ * Whether two values are alike to the last bit; references are alike when they name the same object. A number in the
+ * second must not be a real where it was an integer in the first, which is the older one.
+ */
 export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]))
-  if (a instanceof Map)
     return (
-      b instanceof Map && a.size === b.size && [...a].every(([key, item]) => b.has(key) && sameValue(item, b.get(key)))
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => !becameReal(a, b, index) && sameValue(item, b[index]))
     )
+  if (a instanceof Map)
+    return b instanceof Map && a.size === b.size && [...a.keys()].every((key) => b.has(key) && sameEntry(a, b, key))
   if (Array.isArray(b) || b instanceof Map || a.kind !== b.kind) return false
   if (a.kind === 'name') return a.name === (b as PdfName).name
-  if (a.kind === 'string') return sameBytes(a.bytes, (b as PdfString).bytes)
+  if (a.kind === 'string') return sameString(a, b as PdfString)
   return a.number === (b as PdfReference).number && a.generation === (b as PdfReference).generation
 }
 

@@ -2,7 +2,7 @@ import { latin1 } from './pdf-bytes.ts'
 import { decodeStream, spend, type Inflate, type ReadBudget } from './pdf-filter.ts'
 import { readObjectAt } from './pdf-object.ts'
 import { isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.ts'
-import { isDictionary, isName, type PdfDictionary, type PdfValue } from './pdf-value.ts'
+import { integerAt, isDictionary, isName, isWholeReal, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** Where an object lies: at an offset of the file, packed in an object stream, or nowhere. */
 export type Entry = { offset: number; generation: number } | { stream: number; index: number } | 'free'
@@ -109,6 +109,7 @@ function readSection(bytes: Uint8Array, offset: number, inflate: Inflate, budget
   const runs = readTable(parser, budget)
   const trailer = parser.value()
   if (!isDictionary(trailer)) throw new PdfError('A trailer is not a dictionary')
+  checkIntegers(trailer)
   spend(budget, 'parsed', parser.position - offset)
   const { position } = parser
   const closing = parser.endOfRevision()
@@ -186,10 +187,12 @@ function readStreamSection(bytes: Uint8Array, offset: number, inflate: Inflate, 
   const { value: trailer, data, end } = readObjectAt(bytes, offset, budget)
   if (!isDictionary(trailer) || !data || !isName(trailer.get('Type'), 'XRef'))
     throw new PdfError('There is no cross-reference stream where the file says')
+  checkIntegers(trailer)
   const table = decodeStream(trailer, data, inflate, budget)
   const widths = integers(trailer.get('W'), 8)
-  const [size] = integers([trailer.get('Size') ?? null], 8_388_608)
-  const index = trailer.has('Index') ? integers(trailer.get('Index'), 8_388_608) : [0, size!]
+  const size = integerAt(trailer, 'Size') ?? -1
+  if (size < 0 || size > 8_388_608) throw new PdfError('A cross-reference stream has a bad number')
+  const index = trailer.has('Index') ? integers(trailer.get('Index'), 8_388_608) : [0, size]
   if (table.rest.length > 0 || widths.length !== 3 || index.length % 2 !== 0)
     throw new PdfError('A cross-reference stream is built in another way')
   const runs: Run[] = []
@@ -208,11 +211,17 @@ function readStreamSection(bytes: Uint8Array, offset: number, inflate: Inflate, 
 
 function integers(value: PdfValue | undefined, most: number) {
   if (!Array.isArray(value)) throw new PdfError('A cross-reference stream lacks numbers')
-  return value.map((item) => {
-    if (typeof item !== 'number' || !Number.isInteger(item) || item < 0 || item > most)
-      throw new PdfError('A cross-reference stream has a bad number')
+  return value.map((_, index) => {
+    const item = integerAt(value, index) ?? -1
+    if (item < 0 || item > most) throw new PdfError('A cross-reference stream has a bad number')
     return item
   })
+}
+
+/** Some readers rebuild a file in which these are reals, and then find other objects. */
+function checkIntegers(trailer: PdfDictionary) {
+  for (const key of ['Size', 'Prev', 'XRefStm'])
+    if (isWholeReal(trailer, key)) throw new PdfError(`A trailer's /${key} is not an integer number`)
 }
 
 function readRow(data: Uint8Array, at: number, [a, b, c]: [number, number, number], run: Run, index: number) {

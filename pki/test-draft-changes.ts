@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { bytesOf, latin1 } from './pdf-bytes.ts'
+import { bytesOf, fromHex, latin1 } from './pdf-bytes.ts'
 import {
   isDictionary,
   isName,
@@ -15,7 +15,7 @@ import {
   type PdfValue,
 } from './pdf-value.ts'
 import type { Random, Visibility } from './test-changed-documents.ts'
-import { added, catalogIn, dictionaryIn, held, pagesIn, type PdfDraft } from './test-pdf-draft.ts'
+import { added, catalogIn, dictionaryIn, held, pagesIn, type DraftObject, type PdfDraft } from './test-pdf-draft.ts'
 
 /** One change of a file that is written anew; says whether the file has what it changes. */
 type DraftChange = { name: string; visible: Visibility; make: (draft: PdfDraft, random: Random) => boolean }
@@ -92,6 +92,27 @@ const inKind = (
     const [, { value }] = random.pick(found)
     return isDictionary(value) ? change(value, random, draft) : false
   })
+
+/** Other syntax of any object that has what is looked for. */
+const inSyntax = (name: string, from: RegExp, to: (found: string, random: Random) => string) =>
+  on(name, 'maybe', (draft, random) => {
+    const found = [...draft.objects.values()].filter((one) => from.test(syntaxOf(one)))
+    if (found.length === 0) return false
+    const object = random.pick(found)
+    object.raw = syntaxOf(object).replace(from, (match) => to(match, random))
+  })
+
+function syntaxOf({ value, data, raw }: DraftObject) {
+  return raw ?? pdfSyntax(data && isDictionary(value) ? new Map(value).set('Length', data.length) : value)
+}
+
+/** A hexadecimal string as a literal one, with some of its bytes written in another way. */
+const literal =
+  (from: string, ...ways: string[]) =>
+  (hex: string, random: Random) =>
+    `(${latin1(fromHex(bytesOf(hex.slice(1, -1)))!)
+      .replace(/[()\\]/g, '\\$&')
+      .replaceAll(from, () => random.pick(ways))})`
 
 const isKind =
   (key: string, ...names: string[]) =>
@@ -259,6 +280,9 @@ const ofContent: DraftChange[] = [
     dictionaryIn(draft, part)
       .set('Filter', random.pick<PdfValue>([pdfName('FlateDecode'), [pdfName('FlateDecode')]]))
       .set('DecodeParms', random.pick<PdfValue>([given, [given]]))
+    if (random.chance(0.5)) return
+    const key = random.pick(['Predictor', 'Columns'])
+    object.raw = syntaxOf(object).replace(new RegExp(`/${key} \\d+`), '$&.0')
   }),
 ]
 
@@ -297,6 +321,24 @@ const ofPages: DraftChange[] = [
     const parent = pdfDictionary({ Type: pdfName('Pages'), Kids: [], Count: 0, Rotate: 180, CropBox: [0, 0, 200, 200] })
     dictionaryIn(draft, catalogIn(draft).get('Pages')).set('Parent', added(draft, parent))
   }),
+  on('annotations of all pages', 'yes', (draft, random) => {
+    const stamp = pdfDictionary({ Type: pdfName('Annot'), Subtype: pdfName('Stamp'), Rect: [60, 700, 500, 790], F: 4 })
+    stamp.set('AP', pdfDictionary({ N: picture(draft) }))
+    const root = dictionaryIn(draft, catalogIn(draft).get('Pages'))
+    root.set('Annots', [added(draft, stamp)])
+    for (const page of pagesIn(draft)) if (random.chance(0.5)) dictionaryIn(draft, page).delete('Annots')
+  }),
+  on('what a page inherits from no reader', 'maybe', (draft, random) => {
+    const root = dictionaryIn(draft, catalogIn(draft).get('Pages'))
+    root.set(random.pick(['UserUnit', 'TrimBox', 'Group']), random.pick<PdfValue>([3, [0, 0, 9, 9]]))
+  }),
+  inSyntax('a turn by a real', /\/Rotate -?\d+(?![\d.])/, (turn) => `${turn}.0`),
+  on('a reference to a reference', 'maybe', (draft, random) => {
+    const value = random.pick([pageAt(draft, random), catalogIn(draft), formOf(draft)])
+    const key = random.pick([...value].filter(([, one]) => isReference(one)))?.[0]
+    if (key === undefined) return false
+    value.set(key, added(draft, value.get(key)!))
+  }),
   on('no parent', 'maybe', (draft, random) => pageAt(draft, random).delete('Parent')),
   on('a page that is a node too', 'maybe', (draft, random) => void pageAt(draft, random).set('Kids', [])),
   on('no type', 'maybe', (draft, random) => pageAt(draft, random).delete('Type')),
@@ -312,7 +354,7 @@ const ofPages: DraftChange[] = [
     if (!first || !second) return false
     dictionaryIn(draft, first).set('Contents', dictionaryIn(draft, second).get('Contents') ?? null)
   }),
-  inPage('Rotate', 90, 'yes'),
+  inPage('Rotate', 270, 'yes'),
   inPage('Rotate', 90.5),
   inPage('Rotate', 360),
   inPage('MediaBox', [0, 0, 300, 400], 'yes'),
@@ -549,6 +591,12 @@ const bytesOfText = (draft: PdfDraft, from: string, to: string) =>
   `4 0 obj\n<<${from}>>\nendobj\n${to}`.replace('4 0', `${Math.max(...draft.objects.keys())} 0`)
 
 const ofSyntax: DraftChange[] = [
+  inSyntax('line ends in a string', /<(?:[\da-f]{2})*?0a(?:[\da-f]{2})*>/, literal('\n', '\r', '\r\n')),
+  inSyntax('a number in a string that is no byte', /<(?:[\da-f]{2})*?ff(?:[\da-f]{2})*>/, literal('\xff', '\\777')),
+  on('a cross-reference stream of reals', 'maybe', (draft) => {
+    draft.form.packed = true
+    draft.form.realWidths = true
+  }),
   on('nothing', 'no', () => undefined),
   on('names with escapes', 'no', (draft, random) => {
     const [, object] = random.pick(objectsOf(draft, (_, data) => !data))

@@ -23,7 +23,7 @@ export type PdfDraft = {
   form: DraftForm
 }
 
-type DraftObject = {
+export type DraftObject = {
   value: PdfValue
   data?: Uint8Array
   /** In place of the value, for syntax that nobody writes. */
@@ -39,6 +39,8 @@ type DraftForm = {
   /** A hybrid file's hidden objects. */
   hidden?: Map<number, DraftObject>
   head?: string
+  /** A cross-reference stream whose widths are written as reals. */
+  realWidths?: boolean
   /** The object that says how long the finished file is. */
   linearized?: number
 }
@@ -121,7 +123,7 @@ export function writtenDraft({ objects, trailer, form }: PdfDraft): Uint8Array<A
   }
   const size = Math.max(...objects.keys(), ...(form.later?.keys() ?? []), ...(form.hidden?.keys() ?? [])) + 1
   const root = new Map(trailer).set('Size', size)
-  if (form.packed) writePacked(write, () => length, writeAll, objects, root)
+  if (form.packed) writePacked(write, () => length, writeAll, objects, root, form)
   else {
     const offsets = writeAll(objects)
     const hidden = form.hidden && writeHidden(write, () => length, writeAll(form.hidden))
@@ -169,6 +171,7 @@ function writePacked(
   writeAll: WriteAll,
   objects: PdfDraft['objects'],
   trailer: PdfDictionary,
+  { realWidths = false }: DraftForm,
 ) {
   const inner = [...objects].filter(([, { data, raw }]) => !data && raw === undefined)
   const texts = inner.map(([, { value }]) => pdfSyntax(value))
@@ -190,16 +193,24 @@ function writePacked(
     const [offset, index] = [offsets.get(number), places.get(number)]
     return offset !== undefined ? row(1, offset, 0) : index === undefined ? row(0, 0, 0) : row(2, stream, index)
   })
-  writeStream(write, length, stream + 1, rows, new Map(trailer).set('Size', stream + 2))
+  writeStream(write, length, stream + 1, rows, new Map(trailer).set('Size', stream + 2), realWidths)
 }
 
-function writeStream(write: Write, length: () => number, number: number, rows: number[][], trailer: PdfDictionary) {
+function writeStream(
+  write: Write,
+  length: () => number,
+  number: number,
+  rows: number[][],
+  trailer: PdfDictionary,
+  realWidths: boolean,
+) {
   const startxref = length()
   const dictionary = new Map(trailer)
     .set('Type', pdfName('XRef'))
     .set('W', [1, 4, 2])
     .set('Length', rows.length * 7)
-  write(`${number} 0 obj\n${pdfSyntax(dictionary)}\nstream\n`)
+  const syntax = pdfSyntax(dictionary)
+  write(`${number} 0 obj\n${realWidths ? syntax.replace('[1 4 2]', '[1. 4. 2.]') : syntax}\nstream\n`)
   write(Uint8Array.from(rows.flat()))
   write(`\nendstream\nendobj\nstartxref\n${startxref}\n%%EOF\n`)
 }

@@ -94,8 +94,28 @@ export const richDocument = () =>
     '/ID[<00112233445566778899aabbccddeeff><00112233445566778899aabbccddeeff>]',
   )
 
+const field = 'BT /F1 12 Tf 0 g 2 5 Td (100 zl) Tj ET'
+
+/** A page that is turned by the tree, colours in a string, and a field to fill in whose form has no defaults. */
+const turnedDocument = () =>
+  fileOf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]/Rotate 90>>',
+    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[7 0 R]/Resources<</Font<</F1 5 0 R>>/XObject<</Im 9 0 R>>>>>>',
+    stream('', 'BT /F1 24 Tf 72 750 Td (Umowa na 100 zl) Tj ET\nq 300 0 0 100 72 500 cm /Im Do Q'),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Fields[7 0 R]>>',
+    '<</Type/Annot/Subtype/Widget/FT/Tx/T(cena)/V(100 zl)/Rect[72 400 272 420]/F 4/AP<</N 8 0 R>>>>',
+    stream('/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 5 0 R>>>>', field),
+    stream(
+      '/Type/XObject/Subtype/Image/Width 4/Height 1/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB 3 <0affff202020ffff20ff200a>]',
+      '\0\x01\x02\x03',
+    ),
+  ])
+
 /** Files to make changed documents of. */
 export const issuedDocuments = () => [
   { name: 'plain', bytes: contractPdf() },
   { name: 'rich', bytes: richDocument() },
+  { name: 'turned', bytes: turnedDocument() },
 ]
