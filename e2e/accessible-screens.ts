@@ -7,7 +7,7 @@ import { locales, openPortal } from './open-portal.ts'
 
 type Locale = (typeof locales)[number]
 
-const widths = [1440, 390, 320]
+const everyWidth = [1440, 390, 320]
 const sideways = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement!
@@ -19,7 +19,7 @@ type Visitors = 'visitors' | 'customers'
 type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
 
 const statesOf = (who: Visitors) => screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
-const widthsOf = ({ only }: ScreenState) => widths.filter((width) => only !== 'phone' || width < 1024)
+const widthsOf = ({ only }: ScreenState) => everyWidth.filter((width) => only !== 'phone' || width < 1024)
 
 /** Every state in one language at every width: four files, which can run at once. */
 export const testEveryScreen = (who: Visitors, locale: Locale) =>
