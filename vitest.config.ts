@@ -18,7 +18,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const notOurs = ['node_modules/**', 'dist/**']
-const everyCombination = '**/*.all.test.ts'
+const exhaustive = '**/*-exhaustive.test.ts'
 
 export default defineConfig({
   test: {
@@ -26,9 +26,9 @@ export default defineConfig({
       // `npm test` proves every requirement once; `npm run test:all` tries the rest of the combinations.
       {
         extends: true,
-        test: { name: 'once', include: ['**/*.test.{ts,tsx}'], exclude: [...notOurs, everyCombination] },
+        test: { name: 'once', include: ['**/*.test.{ts,tsx}'], exclude: [...notOurs, exhaustive] },
       },
-      { extends: true, test: { name: 'all', include: [everyCombination], exclude: notOurs } },
+      { extends: true, test: { name: 'all', include: [exhaustive], exclude: notOurs } },
     ],
     globalSetup: ['tools/test-database.ts'],
     testTimeout: 120_000,
