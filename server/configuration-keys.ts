@@ -370,7 +370,7 @@ export const configurationKeys = {
   },
   SMS_PER_NUMBER: {
     group: 'messages',
-    about: 'SMS in 24 hours to one number.',
+    about: 'SMS in 24 hours to one number, for unknown devices; known devices have as many of their own.',
     type: 'whole number from 1 on',
     schema: whole(1),
     otherwise: `\`${limits.code.sendsPerRecipient.limit}\`; \`200\` in the demonstration`,
