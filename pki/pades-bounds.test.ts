@@ -5,6 +5,7 @@ import { pagesOf } from './pdf-read.ts'
 import { opened } from './test-pdf-draft.ts'
 import { signVisibly } from './test-visible-signature.ts'
 import { contract, contractPdf, fileOf, policyOf } from './test-pades-signer.ts'
+import { processorTime } from './test-processor-time.ts'
 
 type PdfObjects = (string | [dictionary: string, data: string])[]
 
@@ -14,6 +15,9 @@ const signature = '<</Type/Sig/Filter/X/SubFilter/ETSI.CAdES.detached/ByteRange[
 const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(a)/V 9 0 R/Rect[300 300 400 400]/F 4/AP<</N 10 0 R>>>>'
 const look = stream('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')
 const range = (length: number, text: (index: number) => string) => Array.from({ length }, (_, i) => text(i))
+
+/** Without bounds, each of these files takes more than 20. */
+const mostSeconds = 5
 
 /** The contract with other objects from the eighth on. */
 const fileWith = (changes: Record<number, PdfObjects[number]>, more: PdfObjects) =>
@@ -101,7 +105,7 @@ const manyWidths = (times: number, isSigned = true) =>
 
 test.each<[string, () => Uint8Array]>([
   ['a form whose fields list others twice', () => listedTwice(31)],
-  ['a long name that many fields have a part in', () => longName(400)],
+  ['a long name that many fields have a part in', () => longName(3000)],
   ['a long name that many fields share', () => sharedName(60)],
   ['fields that share their list of parts', () => sharedKids(20_000)],
   ['pages that share a long list of annotations', () => sharedAnnotations(2000)],
@@ -111,10 +115,10 @@ test.each<[string, () => Uint8Array]>([
 ])('R46 R99 a file is refused in bounded time: %s', async (_, make) => {
   const file = make()
   for (const policy of [policyOf({ issued: [issuedFile(issued)] }), policyOf()]) {
-    const begun = performance.now()
+    const spent = processorTime()
     const { verdict } = await validatePdf(file, policy)
     expect(verdict).toBe('refused')
-    expect(performance.now() - begun).toBeLessThan(2500)
+    expect(spent()).toBeLessThan(mostSeconds)
   }
 })
 
@@ -128,11 +132,11 @@ test.each<[string, () => Uint8Array]>([
   const alsoOn = pagesOf(opened(document)).map((__, index) => index)
   const rect = [330, 130, 530, 170]
   const file = signVisibly(document, { looks: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
-  const begun = performance.now()
+  const spent = processorTime()
   const { verdict, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(document)] }))
   expect({ verdict, codes: problems.map(({ code }) => code) }).toEqual({
     verdict: 'pending',
     codes: ['covers-content'],
   })
-  expect(performance.now() - begun).toBeLessThan(2500)
+  expect(spent()).toBeLessThan(mostSeconds)
 })
