@@ -36,6 +36,9 @@ export const testScreensOnce = (who: Visitors) =>
     }),
   )
 
+/** Faults of states that show one; all tabs of a profile see them. */
+const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
+
 async function testScreens(views: View[]) {
   const portal = await openPortal()
 
@@ -44,7 +47,6 @@ async function testScreens(views: View[]) {
     async ({ state: { path, customer, only, before, steps }, locale, widths }) => {
       const { context, openTab } = await profileOf(customer, locale)
       if (!customer) await context.clearCookies()
-      const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
       const page = await openTab({ tolerate, close: 'tab' })
       if (only === 'phone') await page.setViewportSize({ width: 390, height: 900 })
       const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
@@ -68,7 +70,7 @@ async function testScreens(views: View[]) {
     if (known) return known
     const profile = await portal.openProfile({ locale, viewport: { width: 1440, height: 900 } })
     profiles.set(`${customer} ${locale}`, profile)
-    if (customer) await portal.signIn(await profile.openTab({ close: 'tab' }), customer, { locale })
+    if (customer) await portal.signIn(await profile.openTab({ tolerate, close: 'tab' }), customer, { locale })
     return profile
   }
 }
