@@ -113,8 +113,9 @@ test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a 
     const code = hotp(fromBase32(body.key)!, totpStep(new Date()))
     const proven = await browser.call(confirmSealPairing, { params, body: { code } })
     expect([proven.status, proven.body.pairedAt !== null]).toEqual([200, true])
-    // Each code counts once (RFC 6238 §5.2).
-    expect((await browser.call(confirmSealPairing, { params, body: { code } })).problem.code).toBe('pairing-code-wrong')
+    // Each code counts once (RFC 6238 §5.2); the very same request would get the first answer (R112).
+    const again = await browser.call(confirmSealPairing, { params, body: { code: `${code} ` } })
+    expect(again.problem.code).toBe('pairing-code-wrong')
   }
   expect(keys[0]).not.toBe(keys[1])
   const manager = await signInToManage(portal, one, seal.id)
