@@ -16,7 +16,7 @@ const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(a)/V 9 0 R/Rect[300 300 40
 const look = stream('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')
 const range = (length: number, text: (index: number) => string) => Array.from({ length }, (_, i) => text(i))
 
-/** Without bounds, each of these files takes more than 20. */
+/** Without bounds, each of these files takes more than 20 seconds, or all memory. */
 const mostSeconds = 5
 
 /** The contract with other objects from the eighth on. */

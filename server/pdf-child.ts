@@ -81,6 +81,6 @@ for (;;) {
     sizes: number[]
   }
   give(await run(task, takeFiles(sizes)))
-  // While nobody waits; and the next customer's file meets nothing of this one's.
+  // The answer is given, so nobody waits for this.
   globalThis.gc!({ type: 'major', execution: 'sync' })
 }

@@ -61,7 +61,7 @@ export function spawnConfined(main: string, ...further: string[]) {
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
     '--disallow-code-generation-from-strings',
-    // It collects between files, not in the midst of one: to mark beside a check makes the check slower by a quarter.
+    // Garbage is collected between files (pdf-child.ts): marking during a check makes it a quarter slower.
     '--expose-gc',
     '--no-incremental-marking',
     '--no-warnings',
