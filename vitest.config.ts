@@ -31,6 +31,8 @@ export default defineConfig({
       { extends: true, test: { name: 'all', include: [exhaustive], exclude: notOurs } },
     ],
     globalSetup: ['tools/test-database.ts'],
+    // A worker loads the portal once for all its files, which leave nothing behind for one another.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Two cores, and tests that often wait for a browser or a database: one more than the cores.

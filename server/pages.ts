@@ -17,8 +17,8 @@ import { pagePolicy, reportsPath } from './security-headers.ts'
 import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
 import { markPath, themeSheet } from './theme.ts'
 
-/** A page as the build left it, ready to be sent: with the configuration on it, in plain and compressed form. */
-type ReadyPage = { plain: Buffer; brotli: Buffer; policy: string }
+/** A page as the build left it, ready to be sent: with the configuration on it. The first request for its compressed form makes it. */
+type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string }
 
 const yearInSeconds = 31_536_000
 const compress = promisify(brotliCompress)
@@ -26,7 +26,7 @@ const compress = promisify(brotliCompress)
 /** Serves the built web part: prerendered pages, their payload files, hashed files, and the shell of signed-in pages. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
   const { webDirectory, assets } = portal.settings
-  const ready = await readPages(portal)
+  const ready = readPages(portal)
   readyPages.set(portal, ready)
   if (!ready.size) app.log.warn('the web part is not built')
 
@@ -95,7 +95,7 @@ const filesIn = (folder: string) =>
 
 const readyPages = new WeakMap<Portal, Map<string, ReadyPage>>()
 
-async function readPages({ settings, ports }: Portal): Promise<Map<string, ReadyPage>> {
+function readPages({ settings, ports }: Portal): Map<string, ReadyPage> {
   const { webDirectory, apiBase, assets, brand, demonstration, publicUrl, featuresOff } = settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return new Map()
@@ -115,14 +115,15 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
     off,
     demonstration,
   })
-  const prepared = Object.entries(built).map(async ([file, { styles }]) => {
+  const prepared = Object.entries(built).map(([file, { styles }]) => {
     const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
     const html = page.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + assets)
     const locale = file.startsWith('en/') ? 'en' : 'pl'
     const blank = demonstration ? withDemonstrationBanner(html, locale) : html
     const filled = fillPage(blank, { config: configIn(locale), origin: publicUrl })
     const plain = Buffer.from(look ? filled.replace('</head>', () => `<style>${look}</style></head>`) : filled)
-    const brotli = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+    let compressed: Promise<Buffer> | undefined
+    const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
     const policy = pagePolicy({
       // The build knows of a sheet that a component puts into the page later on.
       styles: [...new Set([...inlineHashes(html, 'style'), ...styles, ...(look ? [hashOf(look)] : [])])],
@@ -131,7 +132,7 @@ async function readPages({ settings, ports }: Portal): Promise<Map<string, Ready
     })
     return [file, { plain, brotli, policy }] as const
   })
-  return new Map(await Promise.all(prepared))
+  return new Map(prepared)
 }
 
 /** Hashes of the page's own inline parts, taken before anything of the operator's is on it, so that they alone may run (R64). */
@@ -201,7 +202,7 @@ const pageHeaders = (reply: FastifyReply, { policy }: ReadyPage, status: number)
 const sendStatus = (reply: FastifyReply, status: number) =>
   reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
 
-function sendReady(
+async function sendReady(
   portal: Portal,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -212,7 +213,8 @@ function sendReady(
   const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)
   if (!page) return sendStatus(reply, status)
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  const body = brotli ? await page.brotli() : page.plain
   pageHeaders(reply, page, status).header('vary', 'accept-encoding, cookie')
   if (brotli) reply.header('content-encoding', 'br')
-  return reply.send(brotli ? page.brotli : page.plain)
+  return reply.send(body)
 }
