@@ -61,10 +61,10 @@ describe('who may import whom', () => {
     ['server/renewal/renewal.ts', 'server/renewal/renewal-queries.ts'],
     ['server/renewal/renewal.ts', 'server/step-up.ts'],
     ['server/renewal/renewal.ts', 'server/ports/ports.ts'],
-    ['server/renewal/renewal.test.ts', 'server/test-app.ts'],
+    ['server/renewal/renewal.test.ts', 'server/testing/portal-nodes.ts'],
     ['server/renewal/renewal.test.ts', 'server/ports/mail-smtp.ts'],
-    ['pki/cms.test.ts', 'pki/test-programs.ts'],
-    ['server/test-app.ts', 'server/app.ts'],
+    ['pki/cms.test.ts', 'pki/testing/pdf-draft.ts'],
+    ['server/testing/portal-nodes.ts', 'server/app.ts'],
     ['server/app.ts', 'server/renewal/renewal.ts'],
     ['server/main.ts', 'server/ports/mail-smtp.ts'],
     ['server/main.ts', 'server/adapters.ts'],
@@ -75,7 +75,7 @@ describe('who may import whom', () => {
     ['web/renewal/renewal-screen.tsx', 'web/ui/button.tsx'],
     ['web/renewal/renewal-screen.tsx', 'web/api.ts'],
     ['web/app.tsx', 'web/renewal/renewal-screen.tsx'],
-    ['web/renewal/renewal.test.tsx', 'server/test-app.ts'],
+    ['web/renewal/renewal.test.tsx', 'server/testing/portal-nodes.ts'],
     ['provider/authority.ts', 'pki/certificate.ts'],
     ['provider/portal-client.ts', 'contract/provider-api.ts'],
     ['cli/sygnet.ts', 'contract/provider-api.ts'],
@@ -92,7 +92,7 @@ describe('who may import whom', () => {
 
   test.each([
     ['contract/renewal.ts', 'pki/totp.ts', 'contract imports nothing else of ours'],
-    ['contract/renewal.test.ts', 'server/test-app.ts', 'nor do its tests'],
+    ['contract/renewal.test.ts', 'server/testing/portal-nodes.ts', 'nor do its tests'],
     ['pki/cms.ts', 'contract/limits.ts', 'pki imports nothing else of ours'],
     ['provider/authority.ts', 'server/db.ts', 'the provider has no side door'],
     ['provider/demonstration.ts', 'server/ports/ports.ts', 'not even in the demonstration'],
@@ -103,7 +103,7 @@ describe('who may import whom', () => {
     ['server/renewal/renewal.ts', 'server/ports/mail-smtp.ts', 'adapters are chosen in main.ts'],
     ['server/app.ts', 'server/ports/mail-smtp.ts', 'adapters are chosen in main.ts'],
     ['server/app.ts', 'server/adapters.ts', 'adapters are chosen in main.ts'],
-    ['server/renewal/renewal.ts', 'server/test-app.ts', 'products do not see test support'],
+    ['server/renewal/renewal.ts', 'server/testing/portal-nodes.ts', 'products do not see test support'],
     ['server/renewal/renewal.ts', 'provider/authority.ts', 'the portal reaches the provider through ports alone'],
     ['server/main.ts', 'provider/authority.ts', 'the demonstration opens the embedded one'],
     ['server/renewal/renewal.ts', 'web/api.ts', 'server and web never see each other'],
@@ -217,7 +217,7 @@ test('reading the environment outside of main.ts and the command is refused', ()
   const text = 'const port = process.env.PORT'
   const files = house({
     'server/main.ts': text,
-    'server/test-app.ts': text,
+    'server/testing/portal-nodes.ts': text,
     'server/log.test.ts': text,
     'server/log.ts': text,
   })

@@ -4,11 +4,11 @@ import { redeemVoucher } from '../contract/vouchers.ts'
 import { verifyTrail } from '../server/audit-verify.ts'
 import { openDatabase } from '../server/db.ts'
 import { openKeys } from '../server/open-keys.ts'
-import { somebody, type TestPortal } from '../server/test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../server/test-browser.ts'
-import { reachedThrough, type TestProcess } from '../server/test-processes.ts'
-import { shown } from '../server/test-registration.ts'
-import { giveCodes, sampleVoucher } from '../server/test-vouchers.ts'
+import { somebody, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../server/testing/browser.ts'
+import { reachedThrough, type TestProcess } from '../server/testing/processes.ts'
+import { shown } from '../server/testing/registration-forms.ts'
+import { giveCodes, sampleVoucher } from '../server/testing/sample-vouchers.ts'
 
 const customers = 6
 /** So many acts are answered while `goesOn` waits. */

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts'
 import type { Settings } from '../server/portal.ts'
-import { openTestPortal, type TestPortal } from '../server/test-app.ts'
+import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import {
   guessAtOnce,
   guessOverOperations,
@@ -11,10 +11,10 @@ import {
   resendToOneNumber,
   spray,
   tryPasswordsAtOnce,
-} from '../server/test-attacks.ts'
-import { manySends, openProcess, reachedThrough, type TestProcess } from '../server/test-processes.ts'
+} from '../server/testing/attacks.ts'
+import { manySends, openProcess, reachedThrough, type TestProcess } from '../server/testing/processes.ts'
 import type { Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const rounds = Number(process.env['ROUNDS'] ?? 20)
 const perNumber = 53

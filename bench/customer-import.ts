@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { putCustomer } from '../contract/provider-api.ts'
-import { openTestPortal, sampleIdentification, type TestPortal } from '../server/test-app.ts'
-import { openBrowser } from '../server/test-browser.ts'
-import { openProcess, reachedThrough } from '../server/test-processes.ts'
+import { openTestPortal, sampleIdentification, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { openBrowser } from '../server/testing/browser.ts'
+import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import type { Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const many = 100_000
 const singles = 1000

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestPortal } from '../server/test-app.ts'
+import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { freePort } from '../tools/demonstration-run.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'

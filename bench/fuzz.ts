@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
-import { openTestPortal } from '../server/test-app.ts'
-import { fuzz } from '../server/test-fuzz.ts'
-import { openProcess, reachedThrough } from '../server/test-processes.ts'
+import { openTestPortal } from '../server/testing/portal-nodes.ts'
+import { fuzz } from '../server/testing/fuzz.ts'
+import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import type { Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const requests = 100_000
 /** From here on the node has met every kind of request, and what it holds should stay. */

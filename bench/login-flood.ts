@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
 import { signIn, readSession } from '../contract/account.ts'
 import { openPasswordHasher, standardCost } from '../server/password-hash.ts'
-import { openTestPortal } from '../server/test-app.ts'
-import { makeCustomer, signInAs } from '../server/test-browser.ts'
-import { openProcess } from '../server/test-processes.ts'
+import { openTestPortal } from '../server/testing/portal-nodes.ts'
+import { makeCustomer, signInAs } from '../server/testing/browser.ts'
+import { openProcess } from '../server/testing/processes.ts'
 import { percentile, type Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 60)
 const perSecond = 500

@@ -11,7 +11,7 @@ import { freePort } from '../tools/demonstration-run.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'
 import { countsOf, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 /** The version before is the newest one that lacks at least so many of today's migrations. */

@@ -6,7 +6,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import { demonstrationBrand } from '../server/brand.ts'
-import { somebody } from '../server/test-app.ts'
+import { somebody } from '../server/testing/portal-nodes.ts'
 import type { Figure } from './figures.ts'
 
 export const perSecond = 200

@@ -1,5 +1,5 @@
-import { runRenewalModel } from '../server/test-renewal-walk.ts'
-import { openRenewalHouse } from '../server/test-renewals.ts'
+import { runRenewalModel } from '../server/testing/renewal-walk.ts'
+import { openRenewalHouse } from '../server/testing/sample-renewals.ts'
 
 /** What is handed to a lane first; then come portions, each of which it answers with what came of it. */
 export type Lane = { postgres: string }

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRenewalKilling, renewalKillPoints } from '../server/test-renewal-kills.ts'
-import type { ModelRun } from '../server/test-renewal-walk.ts'
-import { openRenewalHouse } from '../server/test-renewals.ts'
+import { openRenewalKilling, renewalKillPoints } from '../server/testing/renewal-kills.ts'
+import type { ModelRun } from '../server/testing/renewal-walk.ts'
+import { openRenewalHouse } from '../server/testing/sample-renewals.ts'
 import type { Figure } from './figures.ts'
 import type { Lane, Portion } from './renewal-lane.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const steps = Number(process.env['STEPS'] ?? 100_000)
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestPortal } from '../server/test-app.ts'
+import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { freePort } from '../tools/demonstration-run.ts'
 import { startNginx } from '../tools/nginx-run.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'
 import { countsOf, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 /**
  * R95: two nodes as an operator runs them, behind the example's nginx, of which one after the other is told to stop (SIGTERM) and

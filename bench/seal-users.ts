@@ -1,11 +1,11 @@
 import { listSealUsers } from '../contract/seal-users.ts'
 import { sealInvitedPhone } from '../server/sealed-fields.ts'
-import { openTestPortal, type TestPortal } from '../server/test-app.ts'
-import { makeCustomer, signInAs, type TestBrowser } from '../server/test-browser.ts'
-import { openTestProvider } from '../server/test-provider.ts'
-import { makeSeal } from '../server/test-seals.ts'
+import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type TestBrowser } from '../server/testing/browser.ts'
+import { openTestProvider } from '../server/testing/provider.ts'
+import { makeSeal } from '../server/testing/sample-seals.ts'
 import { median, type Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const many = 10_000
 const rounds = 400

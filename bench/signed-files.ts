@@ -10,7 +10,7 @@ import { validatePdf } from '../pki/pades-validate.ts'
 import { latin1 } from '../pki/pdf-bytes.ts'
 import { nodeTools } from '../pki/pdf-cipher-node.ts'
 import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
-import { contract, fileOf, policyOf, root, seal, signPdf } from '../pki/test-pades-signer.ts'
+import { contract, fileOf, policyOf, root, seal, signPdf } from '../pki/testing/pades-authorities.ts'
 import { openPdfWork, type CheckRequest } from '../server/pdf-work.ts'
 import { median, type Figure } from './figures.ts'
 

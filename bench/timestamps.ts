@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { readTimestampUsage } from '../contract/timestamps.ts'
 import { TimestampStore } from '../provider/timestamp-store.ts'
-import { openTestPortal } from '../server/test-app.ts'
-import { makeCustomer, signInAs } from '../server/test-browser.ts'
-import { giveTimestampAccount } from '../server/test-timestamps.ts'
+import { openTestPortal } from '../server/testing/portal-nodes.ts'
+import { makeCustomer, signInAs } from '../server/testing/browser.ts'
+import { giveTimestampAccount } from '../server/testing/sample-timestamps.ts'
 import { median, type Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const rounds = 5
 const million = 1_000_000

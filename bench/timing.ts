@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http'
 import { requestPasswordReset, signIn } from '../contract/account.ts'
 import type { HashCost } from '../server/password-hash.ts'
 import { standardCost } from '../server/password-hash.ts'
-import { openTestPortal, type TestPortal } from '../server/test-app.ts'
-import { cloneCustomers } from '../server/test-attacks.ts'
-import { openProcess } from '../server/test-processes.ts'
+import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { cloneCustomers } from '../server/testing/attacks.ts'
+import { openProcess } from '../server/testing/processes.ts'
 import { median, type Figure } from './figures.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const samples = Number(process.env['SAMPLES'] ?? 2000)
 const light: HashCost = { memory: 64, passes: 1, lanes: 1 }

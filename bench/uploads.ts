@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listDocuments } from '../contract/documents.ts'
-import { contract, fileOf } from '../pki/test-pades-signer.ts'
+import { contract, fileOf } from '../pki/testing/pades-authorities.ts'
 import { documentsOnDisk } from '../server/ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../server/test-app.ts'
-import { makeCustomer, signInAs } from '../server/test-browser.ts'
+import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -13,11 +13,11 @@ import {
   giveDocument,
   signAs,
   stage,
-} from '../server/test-documents.ts'
-import { openProcess, reachedThrough } from '../server/test-processes.ts'
+} from '../server/testing/sample-documents.ts'
+import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import type { Figure } from './figures.ts'
 import { noise } from './signed-files.ts'
-import { withTestPostgres } from './test-postgres.ts'
+import { withTestPostgres } from './testing/postgres.ts'
 
 const atOnce = 20
 const rounds = 5

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { record } from '../server/audit.ts'
 import { openDatabase, type Db } from '../server/db.ts'
 import { openKeys } from '../server/open-keys.ts'
-import { createDatabase } from '../server/test-databases.ts'
+import { createDatabase } from '../server/testing/databases.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { somebody } from '../server/test-app.ts'
-import { openCommand } from './test-command.ts'
+import { somebody } from '../server/testing/portal-nodes.ts'
+import { openCommand } from './testing/run-command.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {

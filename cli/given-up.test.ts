@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { record } from '../server/audit.ts'
 import { enqueue } from '../server/outbox.ts'
-import { makeCustomer } from '../server/test-browser.ts'
+import { makeCustomer } from '../server/testing/browser.ts'
 import { version } from '../server/version.ts'
-import { openCommand } from './test-command.ts'
+import { openCommand } from './testing/run-command.ts'
 
 const hosts: string[] = []
 let command: Awaited<ReturnType<typeof openCommand>>

@@ -7,9 +7,9 @@ import { signIn } from '../contract/account.ts'
 import { clientScopes } from '../contract/client-keys.ts'
 import { getCustomer } from '../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../server/client-keys.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from '../server/test-browser.ts'
-import { openVoucherCase } from '../server/test-vouchers.ts'
-import { openCommand } from './test-command.ts'
+import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
+import { openVoucherCase } from '../server/testing/sample-vouchers.ts'
+import { openCommand } from './testing/run-command.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {

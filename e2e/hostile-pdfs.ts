@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { fileOf } from '../pki/test-pades-signer.ts'
+import { fileOf } from '../pki/testing/pades-authorities.ts'
 
 type Hostile = { what: string; pdf: Uint8Array<ArrayBuffer>; drawn: boolean }
 

@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { locales, type Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
-import { clockOf, createDatabase } from '../server/test-databases.ts'
+import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { freePort, signInHere, startDemonstration } from '../tools/demonstration-run.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
 

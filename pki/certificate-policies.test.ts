@@ -13,7 +13,7 @@ import {
   policyOf,
   root,
   signPdf,
-} from './test-pades-signer.ts'
+} from './testing/pades-authorities.ts'
 
 const anyPolicy = '2.5.29.32.0'
 const qualifiedPolicy = '0.4.0.194112.1.2'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { has } from './peer-programs.ts'
-import { changedDocument } from './test-changed-documents.ts'
-import { issuedDocuments } from './test-rich-document.ts'
-import { isShownAlike, judgeChanged, shownByPoppler } from './test-shown-pages.ts'
+import { changedDocument } from './testing/changed-documents.ts'
+import { issuedDocuments } from './testing/rich-document.ts'
+import { isShownAlike, judgeChanged, shownByPoppler } from './testing/shown-pages.ts'
 
 const documents = 60
 

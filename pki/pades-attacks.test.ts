@@ -25,7 +25,7 @@ import {
   signPdf,
   stampDocument,
   tokenOver,
-} from './test-pades-signer.ts'
+} from './testing/pades-authorities.ts'
 
 /** Everything that is wrong with a file, by its codes; nothing for one that is accepted. */
 async function codesOf(file: Uint8Array, changes: Partial<ValidationPolicy> = {}) {

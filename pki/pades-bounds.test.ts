@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { pagesOf } from './pdf-read.ts'
-import { opened } from './test-pdf-draft.ts'
-import { signVisibly } from './test-visible-signature.ts'
-import { contract, contractPdf, fileOf, policyOf } from './test-pades-signer.ts'
-import { processorTime } from './test-processor-time.ts'
+import { opened } from './testing/pdf-draft.ts'
+import { signVisibly } from './testing/visible-signature.ts'
+import { contract, contractPdf, fileOf, policyOf } from './testing/pades-authorities.ts'
+import { processorTime } from './testing/processor-time.ts'
 
 type PdfObjects = (string | [dictionary: string, data: string])[]
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pemToDer, readCertificate } from './certificate.ts'
 import { validatePdf } from './pades-validate.ts'
-import { policyOf } from './test-pades-signer.ts'
-import { anchorsIn } from './test-pades-anchors.ts'
+import { policyOf } from './testing/pades-authorities.ts'
+import { anchorsIn } from './testing/pades-anchors.ts'
 
 /** Files of other projects with their verdicts; they are no part of this repository (docs/guides/pades-corpus.md). */
 const beside = `${import.meta.dirname}/../../shared/corpus/pades/`

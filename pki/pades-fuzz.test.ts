@@ -17,7 +17,7 @@ import {
   signedAt,
   signPdf,
   stampDocument,
-} from './test-pades-signer.ts'
+} from './testing/pades-authorities.ts'
 
 /** Numbers that are the same in every run: a file that breaks the validator must break it again tomorrow. */
 function sequence(seed: number) {

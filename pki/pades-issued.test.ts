@@ -7,7 +7,7 @@ import { validatePdf } from './pades-validate.ts'
 import { bytesOf, joined, latin1 } from './pdf-bytes.ts'
 import { nodeInflate } from './pdf-cipher-node.ts'
 import { openPdf } from './pdf-read.ts'
-import { contract, contractPdf, fileOf, policyOf, seal, signPdf, stampDocument } from './test-pades-signer.ts'
+import { contract, contractPdf, fileOf, policyOf, seal, signPdf, stampDocument } from './testing/pades-authorities.ts'
 
 const plain = contractPdf()
 const sealed = signPdf(plain, { by: seal, field: 'Seal' })

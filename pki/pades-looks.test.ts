@@ -5,12 +5,12 @@ import { bytesOf } from './pdf-bytes.ts'
 import { pagesOf } from './pdf-read.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from './pdf-value.ts'
 import { appendIncrement } from './pdf-write.ts'
-import { randomOf, type Visibility } from './test-changed-documents.ts'
-import { blank, lookChanges } from './test-look-changes.ts'
-import { contractPdf, fileOf, policyOf, signPdf, stampDocument } from './test-pades-signer.ts'
-import { opened } from './test-pdf-draft.ts'
-import { issuedDocuments, richDocument } from './test-rich-document.ts'
-import { signVisibly, type Look, type VisibleSignature } from './test-visible-signature.ts'
+import { randomOf, type Visibility } from './testing/changed-documents.ts'
+import { blank, lookChanges } from './testing/look-changes.ts'
+import { contractPdf, fileOf, policyOf, signPdf, stampDocument } from './testing/pades-authorities.ts'
+import { opened } from './testing/pdf-draft.ts'
+import { issuedDocuments, richDocument } from './testing/rich-document.ts'
+import { signVisibly, type Look, type VisibleSignature } from './testing/visible-signature.ts'
 
 const plain = contractPdf()
 const rich = richDocument()

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
-import { contractPdf, policyOf, seal, signPdf, stampDocument, type SigningOptions } from './test-pades-signer.ts'
+import {
+  contractPdf,
+  policyOf,
+  seal,
+  signPdf,
+  stampDocument,
+  type SigningOptions,
+} from './testing/pades-authorities.ts'
 
 /** Written over the reason, which is long enough. */
 const certification = (parameters: string): SigningOptions => ({

@@ -28,7 +28,7 @@ import {
   signedAt,
   signPdf,
   stampDocument,
-} from './test-pades-signer.ts'
+} from './testing/pades-authorities.ts'
 
 async function paper() {
   const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: signedAt, Title: 'Umowa' } })

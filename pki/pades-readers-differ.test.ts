@@ -5,10 +5,10 @@ import { validatePdf } from './pades-validate.ts'
 import { bytesOf, latin1 } from './pdf-bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText } from './pdf-value.ts'
 import { appendIncrement, type NewObject } from './pdf-write.ts'
-import { contract, contractPdf, fileOf, policyOf, signPdf } from './test-pades-signer.ts'
-import { processorTime } from './test-processor-time.ts'
-import { added, dictionaryIn, draftOf, opened, writtenDraft, type PdfDraft } from './test-pdf-draft.ts'
-import { signVisibly } from './test-visible-signature.ts'
+import { contract, contractPdf, fileOf, policyOf, signPdf } from './testing/pades-authorities.ts'
+import { processorTime } from './testing/processor-time.ts'
+import { added, dictionaryIn, draftOf, opened, writtenDraft, type PdfDraft } from './testing/pdf-draft.ts'
+import { signVisibly } from './testing/visible-signature.ts'
 
 async function verdictOn(file: Uint8Array, issued: Uint8Array) {
   const { verdict, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))

@@ -4,9 +4,9 @@ import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
 import { bytesOf, latin1 } from './pdf-bytes.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from './pdf-value.ts'
-import { changedDocument, randomOf, type Visibility } from './test-changed-documents.ts'
-import { draftChanges } from './test-draft-changes.ts'
-import { contractPdf, fileOf, policyOf, signPdf } from './test-pades-signer.ts'
+import { changedDocument, randomOf, type Visibility } from './testing/changed-documents.ts'
+import { draftChanges } from './testing/draft-changes.ts'
+import { contractPdf, fileOf, policyOf, signPdf } from './testing/pades-authorities.ts'
 import {
   added,
   catalogIn,
@@ -16,9 +16,9 @@ import {
   pagesIn,
   writtenDraft,
   type PdfDraft,
-} from './test-pdf-draft.ts'
-import { issuedDocuments, richDocument } from './test-rich-document.ts'
-import { signVisibly } from './test-visible-signature.ts'
+} from './testing/pdf-draft.ts'
+import { issuedDocuments, richDocument } from './testing/rich-document.ts'
+import { signVisibly } from './testing/visible-signature.ts'
 
 const rich = richDocument()
 

@@ -43,7 +43,7 @@ import {
   tokenOver,
   usage,
   type Holder,
-} from './test-pades-signer.ts'
+} from './testing/pades-authorities.ts'
 
 const plain = contractPdf()
 const signed = signPdf(plain)

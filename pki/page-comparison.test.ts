@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { comparePages, pageReaders, type PageReaderName } from './page-comparison.ts'
 import { nodeCipher, nodeInflate } from './pdf-cipher-node.ts'
 import { encryptPdf } from './pdf-rewrite.ts'
-import { contractPdf, fileOf, seal, signPdf } from './test-pades-signer.ts'
+import { contractPdf, fileOf, seal, signPdf } from './testing/pades-authorities.ts'
 
 const readers = Object.keys(pageReaders) as PageReaderName[]
 type PdfObjects = Record<number, string | [dictionary: string, data: string]>

@@ -13,7 +13,7 @@ import { canonicalPdf, decryptPdf, encryptPdf } from './pdf-rewrite.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText } from './pdf-value.ts'
 import { appendIncrement } from './pdf-write.ts'
 import { has, run, testFolder } from './peer-programs.ts'
-import { contractPdf, policyOf, seal, signPdf } from './test-pades-signer.ts'
+import { contractPdf, policyOf, seal, signPdf } from './testing/pades-authorities.ts'
 
 const password = 'K7Q2-9MXA-4TRB-WZ6E'
 const locked = { password, owner: 'tylko-dla-nas' }

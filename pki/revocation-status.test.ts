@@ -25,7 +25,7 @@ import {
   signedAt,
   usage,
   type Holder,
-} from './test-pades-signer.ts'
+} from './testing/pades-authorities.ts'
 
 const before = new Date(signedAt.getTime() - 60_000)
 

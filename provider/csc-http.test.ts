@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testFolder } from '../pki/peer-programs.ts'
-import { anna, holder, issuing, person, personRights } from '../pki/test-pades-signer.ts'
+import { anna, holder, issuing, person, personRights } from '../pki/testing/pades-authorities.ts'
 import { cscHttp, type SigningService } from './csc-http.ts'
 import { openSigningKeys } from './signing-keys.ts'
 

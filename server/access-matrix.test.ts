@@ -10,12 +10,12 @@ import { listSeals, summariseSeals } from '../contract/seals.ts'
 import { listSignatures, summariseSignatures } from '../contract/signatures.ts'
 import { buildApp } from './app.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
-import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './test-browser.ts'
-import { fill, filled, giveObjects, nameOf, type Objects } from './test-calls.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
-import { confirmAnyway } from './test-seals.ts'
-import { stateOf } from './test-state.ts'
+import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
+import { fill, filled, giveObjects, nameOf, type Objects } from './testing/calls.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
+import { confirmAnyway } from './testing/sample-seals.ts'
+import { stateOf } from './testing/database-state.ts'
 
 type Owner = { person: Person; browser: TestBrowser; objects: Objects }
 type Actor = { name: string; browser: TestBrowser; key?: string; may: (endpoint: Endpoint) => boolean }

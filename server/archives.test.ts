@@ -6,13 +6,22 @@ import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping, KeyUsageFlags 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { extension } from '../pki/certificate-write.ts'
 import { validatePdf } from '../pki/pades-validate.ts'
-import { cn, holder, issuing, revocationList, root, tokenOver, usage, type Holder } from '../pki/test-pades-signer.ts'
+import {
+  cn,
+  holder,
+  issuing,
+  revocationList,
+  root,
+  tokenOver,
+  usage,
+  type Holder,
+} from '../pki/testing/pades-authorities.ts'
 import { renewArchives } from './archives.ts'
 import { removeDiscarded } from './discarded-files.ts'
 import type { DocumentStore } from './ports/ports.ts'
 import { revocationByHttp } from './ports/revocation-http.ts'
 import { sealedDocuments } from './sealed-documents.ts'
-import { agreed, openRenewalHouse, signed, type RenewalHouse } from './test-renewals.ts'
+import { agreed, openRenewalHouse, signed, type RenewalHouse } from './testing/sample-renewals.ts'
 
 /** R105, R106: agreements that are signed in the portal, their archive timestamps, and how these go on. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import {
   guessAtOnce,
   guessOverOperations,
@@ -10,8 +10,8 @@ import {
   resendAtOnce,
   resendToOneNumber,
   tryPasswordsAtOnce,
-} from './test-attacks.ts'
-import { manySends, openProcess, reachedThrough, type TestProcess } from './test-processes.ts'
+} from './testing/attacks.ts'
+import { manySends, openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
 
 // The same attacks at their full size, in many rounds: `npm run bench attacks`.
 const perNumber = 33

@@ -11,7 +11,7 @@ import { openDatabase, type Db } from './db.ts'
 import { startSigningHeads } from './housekeeping.ts'
 import { deriveKeys } from './keys.ts'
 import { migrate } from './migrate.ts'
-import { createDatabase } from './test-databases.ts'
+import { createDatabase } from './testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
 const folders: string[] = []

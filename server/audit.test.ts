@@ -10,8 +10,8 @@ import { openHead, readHead, signHead, type Head } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
 import { record } from './audit.ts'
 import { openDatabase, type Tx } from './db.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser } from './test-browser.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser } from './testing/browser.ts'
 
 type Place = { chain: string; seq: number }
 

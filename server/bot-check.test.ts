@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readSession, requestPasswordReset, signIn } from '../contract/account.ts'
 import type { BotVerdict } from './ports/ports.ts'
-import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, signInAs } from './test-browser.ts'
-import { fireTogether, shotOf } from './test-burst.ts'
+import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs } from './testing/browser.ts'
+import { fireTogether, shotOf } from './testing/burst.ts'
 
 let verdict: BotVerdict = 'human'
 let asked: { action: string; address: string }[] = []

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clear, refund, secondsUntilFree, spend, spendAll, type Budget, type Claim } from './budgets.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { enterSignInCode, extendSession, readSession, requestPasswordReset, sign
 import { limits } from '../contract/limits.ts'
 import { checkPasswordLink } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider-api.ts'
-import { now, openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './test-browser.ts'
-import { openProcess, reachedThrough, type TestProcess } from './test-processes.ts'
+import { now, openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
+import { openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
 
 /**
  * R94: nodes in processes of their own whose clocks are wrong, beside one that is right. Rules ask the database's time,

@@ -16,7 +16,7 @@ import { drawCode, spendCode } from './codes.ts'
 import { openDatabase } from './db.ts'
 import { maskPhone } from './masks.ts'
 import { textBySms, unsendableSms } from './sms-text.ts'
-import { now, openTestPortal, type TestPortal } from './test-app.ts'
+import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import {
   makeCustomer,
   openBrowser,
@@ -25,11 +25,11 @@ import {
   smsCode,
   type Person,
   type TestBrowser,
-} from './test-browser.ts'
-import { fireTogether, shotOf } from './test-burst.ts'
-import { openCable } from './test-cable.ts'
-import { openProcess, reachedThrough } from './test-processes.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
+} from './testing/browser.ts'
+import { fireTogether, shotOf } from './testing/burst.ts'
+import { openCable } from './testing/database-cable.ts'
+import { openProcess, reachedThrough } from './testing/processes.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -8,8 +8,8 @@ import { callingCode, phoneCountries, PhoneEntry } from '../contract/phone.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { buildApp } from './app.ts'
 import { serve } from './http.ts'
-import { somebody, openTestPortal, type TestPortal } from './test-app.ts'
-import { openBrowser } from './test-browser.ts'
+import { somebody, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openBrowser } from './testing/browser.ts'
 
 let portal: TestPortal
 let asked: string[] = []

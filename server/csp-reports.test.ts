@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { reportedDirectives } from './csp-reports.ts'
 import { cspReported } from './observed.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 
 let portal: TestPortal
 const counted: string[] = []

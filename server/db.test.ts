@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { appRole, inBackground, openDatabase } from './db.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer } from './test-browser.ts'
-import { stateOf } from './test-state.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer } from './testing/browser.ts'
+import { stateOf } from './testing/database-state.ts'
 
 let portal: TestPortal
 let tables: string[]

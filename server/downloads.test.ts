@@ -7,9 +7,9 @@ import { contentDisposition } from './http.ts'
 import { downloadDataExport } from '../contract/data-export.ts'
 import { downloadSigned } from '../contract/documents.ts'
 import { downloadRenewalAgreement, downloadRenewalCalendar } from '../contract/renewal.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openCalls, type Calls } from './test-calls.ts'
-import { expectAttachment } from './test-downloads.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openCalls, type Calls } from './testing/calls.ts'
+import { expectAttachment } from './testing/downloads.ts'
 
 let portal: TestPortal
 let calls: Calls

@@ -4,11 +4,11 @@ import { errorStatus, Problem, type ErrorCode } from '../contract/errors.ts'
 import { downloadAgreement } from '../contract/signatures.ts'
 import { buildApp } from './app.ts'
 import { openDatabase } from './db.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openBrowser } from './test-browser.ts'
-import { openCalls, type Calls } from './test-calls.ts'
-import { canary, postSignIn, unclearRequests } from './test-framing.ts'
-import { askRaw, exchange, readAnswers, type WireAnswer } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openBrowser } from './testing/browser.ts'
+import { openCalls, type Calls } from './testing/calls.ts'
+import { canary, postSignIn, unclearRequests } from './testing/framing.ts'
+import { askRaw, exchange, readAnswers, type WireAnswer } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

@@ -5,9 +5,9 @@ import { listenOn } from './listen.ts'
 import { startSending } from './outbox.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { openReadiness } from './readiness.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, signInAs, type TestBrowser } from './test-browser.ts'
-import { openCable } from './test-cable.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type TestBrowser } from './testing/browser.ts'
+import { openCable } from './testing/database-cable.ts'
 
 /** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
 let portal: TestPortal

@@ -7,12 +7,12 @@ import { pages, type PageName } from '../contract/pages.ts'
 import { putSignature } from '../contract/provider-api.ts'
 import { listSeals } from '../contract/seals.ts'
 import { remind } from './signature-reminders.ts'
-import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
-import { giveObjects, fill } from './test-calls.ts'
-import { givePasskey } from './test-passkeys.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
-import { stateOf } from './test-state.ts'
+import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
+import { giveObjects, fill } from './testing/calls.ts'
+import { givePasskey } from './testing/authenticators.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
+import { stateOf } from './testing/database-state.ts'
 
 /** What is off; the portal of these tests looks at it with each request. */
 const off: Feature[] = []

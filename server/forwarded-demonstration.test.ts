@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildApp } from './app.ts'
-import { openTestPortal } from './test-app.ts'
+import { openTestPortal } from './testing/portal-nodes.ts'
 
 test('R122 a demonstration for one machine answers nothing that came through a proxy', async () => {
   const portal = await openTestPortal()

@@ -3,9 +3,9 @@ import { findCountry } from '../contract/country.ts'
 import { limits } from '../contract/limits.ts'
 import { getCustomer } from '../contract/provider-api.ts'
 import { believableAddresses } from './forwarded-for.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openBrowser } from './test-browser.ts'
-import { hostileForwarding } from './test-fuzz-values.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openBrowser } from './testing/browser.ts'
+import { hostileForwarding } from './testing/fuzz-values.ts'
 
 const perSecond = 20
 const quota = perSecond * limits.requests.burst

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { fuzz } from './test-fuzz.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { fuzz } from './testing/fuzz.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeLocale, readSession, requestPasswordReset, signIn } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { putCustomer } from '../contract/provider-api.ts'
-import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './test-browser.ts'
-import { stateOf } from './test-state.ts'
-import { askRaw } from './test-wire.ts'
+import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
+import { stateOf } from './testing/database-state.ts'
+import { askRaw } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let person: Person

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importCustomers } from '../contract/customer-import.ts'
 import { limits } from '../contract/limits.ts'
-import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { openBrowser } from './test-browser.ts'
-import { nameOf, openCalls, type Calls } from './test-calls.ts'
-import { putAt, schemaOf, textPlaces } from './test-fuzz-values.ts'
-import { hostileTexts } from './test-hostile-texts.ts'
-import { askRaw } from './test-wire.ts'
+import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openBrowser } from './testing/browser.ts'
+import { nameOf, openCalls, type Calls } from './testing/calls.ts'
+import { putAt, schemaOf, textPlaces } from './testing/fuzz-values.ts'
+import { hostileTexts } from './testing/hostile-texts.ts'
+import { askRaw } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

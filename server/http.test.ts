@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeLocale, signIn } from '../contract/account.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { nameOf, openCalls, type Calls } from './test-calls.ts'
-import { stateOf } from './test-state.ts'
-import { askRaw } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { nameOf, openCalls, type Calls } from './testing/calls.ts'
+import { stateOf } from './testing/database-state.ts'
+import { askRaw } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

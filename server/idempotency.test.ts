@@ -3,11 +3,11 @@ import { startPairing } from '../contract/signatures.ts'
 import { putSignature } from '../contract/provider-api.ts'
 import { fromBase32 } from '../pki/totp.ts'
 import { unseal } from './keys.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, signInAs, stepUp, type Person, type TestBrowser } from './test-browser.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
-import { stateOf } from './test-state.ts'
-import { openWire, readAnswers } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
+import { stateOf } from './testing/database-state.ts'
+import { openWire, readAnswers } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let provider: TestProvider

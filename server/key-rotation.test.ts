@@ -15,9 +15,9 @@ import { deriveKeys, keyIdOf } from './keys.ts'
 import { tellKnownKeys } from './known-keys.ts'
 import { openKeys, readKeys } from './open-keys.ts'
 import { rotateKeys } from './sealed-columns.ts'
-import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from './test-browser.ts'
-import { openTestProvider, samplePdf } from './test-provider.ts'
+import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from './testing/browser.ts'
+import { openTestProvider, samplePdf } from './testing/provider.ts'
 
 function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-rotation-'))

@@ -5,8 +5,8 @@ import { checkPasswordLink, setPassword } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { limits } from '../contract/limits.ts'
 import { findLink, makeLink, spendLink, voidLinks } from './links.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { linkToken, makeCustomer, openBrowser, smsCode, type Person, type TestBrowser } from './test-browser.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { linkToken, makeCustomer, openBrowser, smsCode, type Person, type TestBrowser } from './testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { signOut } from '../contract/account.ts'
 import { logger } from './log.ts'
-import { openTestPortal } from './test-app.ts'
-import { openCalls } from './test-calls.ts'
+import { openTestPortal } from './testing/portal-nodes.ts'
+import { openCalls } from './testing/calls.ts'
 
 async function openLoggedPortal() {
   const lines: string[] = []

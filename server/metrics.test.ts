@@ -13,8 +13,8 @@ import { openOperations } from './operations-listener.ts'
 import { enqueue, sendDue } from './outbox.ts'
 import { alarmNames, DeliveryFailed } from './ports/ports.ts'
 import { openReadiness } from './readiness.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, signInAs } from './test-browser.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs } from './testing/browser.ts'
 
 let portal: TestPortal
 let metrics: Metrics

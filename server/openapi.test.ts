@@ -3,7 +3,7 @@ import { scopeOf } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus } from '../contract/errors.ts'
 import { eventKinds } from '../contract/events.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 
 type Node = { [key: string]: unknown }
 

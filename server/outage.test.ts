@@ -11,10 +11,10 @@ import { portTo, smtpServer, type Arrived } from './ports/loopback-mail-server.t
 import { listenOnLoopback } from './ports/loopback-server.ts'
 import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
 import { smsByGenericGateway } from './ports/sms-http.ts'
-import { now, openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from './test-browser.ts'
-import { downloadFile, giveDocument } from './test-documents.ts'
-import { openFaultyWire } from './test-faulty-wire.ts'
+import { now, openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from './testing/browser.ts'
+import { downloadFile, giveDocument } from './testing/sample-documents.ts'
+import { openFaultyWire } from './testing/faulty-wire.ts'
 
 /**
  * R92, R93, ERR-5: mail server, SMS gateway and signing service are down for half an hour of the portal's time, each in every way

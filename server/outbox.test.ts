@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestPortal, type TestPortal } from './test-app.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import { listenOn } from './listen.ts'
 import { enqueue, sendDue, startSending, type Deliveries, type Message } from './outbox.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'

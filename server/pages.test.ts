@@ -9,10 +9,10 @@ import { PageConfig } from '../contract/page-config.ts'
 import { inLocale, pages, safeReturnPath, type PageName } from '../contract/pages.ts'
 import { demonstrationBrand } from './brand.ts'
 import { tidyUp } from './housekeeping.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from './test-browser.ts'
-import { makeWebPart, markOf } from './test-web.ts'
-import { askRaw } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from './testing/browser.ts'
+import { makeWebPart, markOf } from './testing/web.ts'
+import { askRaw } from './testing/raw-http.ts'
 
 const locales = ['pl', 'en'] as const
 const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)

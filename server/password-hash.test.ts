@@ -8,9 +8,9 @@ import { changePassword, signIn, signOut } from '../contract/account.ts'
 import { HashingBusy, openPasswordHasher, standardCost, type HashCost, type PasswordHasher } from './password-hash.ts'
 import { nodesWithoutPepper, tellKnownKeys } from './known-keys.ts'
 import { pepperOf, startPeppering, withPepper } from './password-pepper.ts'
-import { openTestPortal, somebody } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs } from './test-browser.ts'
-import { fireTogether, shotOf } from './test-burst.ts'
+import { openTestPortal, somebody } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs } from './testing/browser.ts'
+import { fireTogether, shotOf } from './testing/burst.ts'
 
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 /** More than can be in hand and in the queue at once: 66 for each thread, of which there is one fewer than cores. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openCalls, type Calls } from './test-calls.ts'
-import { stateOf } from './test-state.ts'
-import { askRaw } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openCalls, type Calls } from './testing/calls.ts'
+import { stateOf } from './testing/database-state.ts'
+import { askRaw } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

@@ -9,12 +9,12 @@ import { bytesOf, latin1 } from '../pki/pdf-bytes.ts'
 import { nodeTools, openAnyPdf } from '../pki/pdf-cipher-node.ts'
 import type { KnownForm } from '../pki/pades-report.ts'
 import { decryptPdf } from '../pki/pdf-rewrite.ts'
-import { contract, contractPdf, fileOf, signPdf } from '../pki/test-pades-signer.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../pki/testing/pades-authorities.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile, type PdfWork } from './pdf-work.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
 import { StorageUnreachable } from './ports/ports.ts'
-import { sha256 } from './test-documents.ts'
+import { sha256 } from './testing/sample-documents.ts'
 
 let work: PdfWork
 let issued: LockedFile
@@ -45,7 +45,7 @@ test('R46 R108 what reads PDFs reaches no network, no file, no database, no othe
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const secret = join(folder, 'master-key')
   writeFileSync(secret, 'secret')
-  const child = spawnConfined('server/test-confined.ts', 'server/test-system-calls.ts')
+  const child = spawnConfined('server/testing/confined.ts', 'server/testing/system-calls.ts')
   child.stdin.end(JSON.stringify({ host: '127.0.0.1', port: server.port, secret, folder }))
   const { confinement, through } = JSON.parse(await text(child.stdout)) as Record<string, unknown>
   // Its work is made of these two.

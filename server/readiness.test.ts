@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './db.ts'
 import { openReadiness } from './readiness.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openCable } from './test-cable.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openCable } from './testing/database-cable.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

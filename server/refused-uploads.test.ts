@@ -4,10 +4,10 @@ import { stageUpload } from '../contract/documents.ts'
 import { limits } from '../contract/limits.ts'
 import { getCustomer, putAgreement } from '../contract/provider-api.ts'
 import { countersign } from '../contract/provider-documents.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openBrowser } from './test-browser.ts'
-import { openCalls, type Calls } from './test-calls.ts'
-import { openWire, readAnswers } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openBrowser } from './testing/browser.ts'
+import { openCalls, type Calls } from './testing/calls.ts'
+import { openWire, readAnswers } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

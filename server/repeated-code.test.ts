@@ -11,7 +11,7 @@ import { confirmPairing, startPairing } from '../contract/signatures.ts'
 import { enterDocumentNumber, enterEmailCode, startPhoneChange } from '../contract/phone-change.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { tidyUp } from './housekeeping.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from './test-app.ts'
+import { now, openTestPortal, sampleIdentification, type TestPortal } from './testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -23,13 +23,13 @@ import {
   smsCode,
   stepUp,
   type Person,
-} from './test-browser.ts'
-import { fireTogether, shotOf, type Hit } from './test-burst.ts'
-import { confirmAnyway } from './test-seals.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
-import { filledIn } from './test-registration.ts'
+} from './testing/browser.ts'
+import { fireTogether, shotOf, type Hit } from './testing/burst.ts'
+import { confirmAnyway } from './testing/sample-seals.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
+import { filledIn } from './testing/registration-forms.ts'
 import { fromBase32, totp } from '../pki/totp.ts'
-import { giveVoucher } from './test-vouchers.ts'
+import { giveVoucher } from './testing/sample-vouchers.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -7,9 +7,9 @@ import { limits } from '../contract/limits.ts'
 import { downloadAgreement } from '../contract/signatures.ts'
 import { buildApp, patience, type Patience } from './app.ts'
 import type { DocumentStore, Ports } from './ports/ports.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { nameOf, openCalls, type Calls } from './test-calls.ts'
-import { askRaw, openWire, readAnswers } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { nameOf, openCalls, type Calls } from './testing/calls.ts'
+import { askRaw, openWire, readAnswers } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

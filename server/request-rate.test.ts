@@ -3,8 +3,8 @@ import { readSession } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { getCustomer } from '../contract/provider-api.ts'
 import { openRequestRates } from './request-rate.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser } from './test-browser.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser } from './testing/browser.ts'
 
 const perSecond = 5
 const quota = perSecond * limits.requests.burst

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tidyUp } from './housekeeping.ts'
-import { now, openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer } from './test-browser.ts'
+import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer } from './testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

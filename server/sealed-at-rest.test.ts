@@ -7,10 +7,10 @@ import { startStepUp } from '../contract/account.ts'
 import { getCustomer, getSignature } from '../contract/provider-api.ts'
 import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../contract/signatures.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from './test-browser.ts'
-import { dumpOf, filesOf, findIn } from './test-canaries.ts'
-import { openTestProvider, samplePdf, type TestProvider } from './test-provider.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from './testing/browser.ts'
+import { dumpOf, filesOf, findIn } from './testing/canaries.ts'
+import { openTestProvider, samplePdf, type TestProvider } from './testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

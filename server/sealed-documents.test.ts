@@ -10,7 +10,7 @@ import { deriveKeys } from './keys.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
 import { sealedDocuments } from './sealed-documents.ts'
-import { createDatabase } from './test-databases.ts'
+import { createDatabase } from './testing/databases.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db

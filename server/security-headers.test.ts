@@ -6,10 +6,10 @@ import { inLocale, pages } from '../contract/pages.ts'
 import { putAgreement } from '../contract/provider-api.ts'
 import { limits } from '../contract/limits.ts'
 import { headersForAll, pagePolicy } from './security-headers.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openCalls, type Calls } from './test-calls.ts'
-import { inlineScript, inlineStyle, makeWebPart } from './test-web.ts'
-import { askRaw, openWire, readAnswers, type WireAnswer } from './test-wire.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openCalls, type Calls } from './testing/calls.ts'
+import { inlineScript, inlineStyle, makeWebPart } from './testing/web.ts'
+import { askRaw, openWire, readAnswers, type WireAnswer } from './testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putSignature } from '../contract/provider-api.ts'
 import { changeReminders, readReminders } from '../contract/reminders.ts'
 import { remind } from './signature-reminders.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from './test-browser.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
-import { openDraft } from './test-renewals.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person } from './testing/browser.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
+import { openDraft } from './testing/sample-renewals.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -4,11 +4,19 @@ import { limits } from '../contract/limits.ts'
 import { setPassword } from '../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { register } from '../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from './test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './test-browser.ts'
+import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import {
+  goodPassword,
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+} from './testing/browser.ts'
 import { deliveriesOf } from './deliveries.ts'
-import { openTestProvider } from './test-provider.ts'
-import { filledIn } from './test-registration.ts'
+import { openTestProvider } from './testing/provider.ts'
+import { filledIn } from './testing/registration-forms.ts'
 import { enqueue } from './outbox.ts'
 
 let portal: TestPortal

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { enterStepUpCode, extendSession, resendStepUpCode, startStepUp } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { startPairing } from '../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from './test-app.ts'
-import { openTestProvider, type TestProvider } from './test-provider.ts'
+import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import {
   makeCustomer,
   openBrowser,
@@ -13,7 +13,7 @@ import {
   stepUp,
   type Person,
   type TestBrowser,
-} from './test-browser.ts'
+} from './testing/browser.ts'
 
 let portal: TestPortal
 let provider: TestProvider

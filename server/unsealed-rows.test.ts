@@ -13,8 +13,8 @@ import { openKeys } from './open-keys.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
 import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
 import { openCertificates, openIdentifier, openPhone } from './sealed-fields.ts'
-import { createDatabase } from './test-databases.ts'
-import { dumpOf, filesOf, findIn } from './test-canaries.ts'
+import { createDatabase } from './testing/databases.ts'
+import { dumpOf, filesOf, findIn } from './testing/canaries.ts'
 
 const migrations = join(import.meta.dirname, 'migrations')
 

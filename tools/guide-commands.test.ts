@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { masterKeys } from '../server/data-directory.ts'
 import { listenOnLoopback } from '../server/ports/loopback-server.ts'
 import { startS3 } from '../server/ports/loopback-s3.ts'
-import { samplePdf } from '../server/test-provider.ts'
+import { samplePdf } from '../server/testing/provider.ts'
 
 // A whole portal starts and fills itself, and thirty commands are processes of their own.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -9,8 +9,8 @@ export const houseFolders = ['contract', 'server', 'web', 'pki', 'provider', 'cl
 export type Source = { path: string; text: string }
 
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-/** What only tests are made of: `server/test-app.ts`, `provider/test-….ts`. */
-export const isTestSupport = (path: string) => /(^|\/)test-[^/]+$/.test(path)
+/** What only tests are made of: `server/testing/portal-nodes.ts`. */
+export const isTestSupport = (path: string) => /(^|\/)testing\//.test(path)
 
 const isProgram = (path: string) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.mts')
 

@@ -3,9 +3,9 @@ import { requestPasswordReset, resendSignInCode, signIn, enterSignInCode } from 
 import { setPassword, checkPasswordLink } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../test-browser.ts'
-import { watchWork } from '../test-work.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
+import { watchWork } from '../testing/work-watch.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

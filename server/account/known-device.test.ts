@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changePassword, enterSignInCode, readSession, signIn, signOut } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { deviceCookie } from '../devices.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { watchWork } from '../test-work.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { watchWork } from '../testing/work-watch.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -2,9 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterSignInCode, readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import {
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

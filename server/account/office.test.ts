@@ -13,7 +13,7 @@ import { setPassword } from '../../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { unblockCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -24,10 +24,10 @@ import {
   smsCode,
   type Person,
   type TestBrowser,
-} from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { sampleAssertion } from '../test-passkeys.ts'
-import { filledIn } from '../test-registration.ts'
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { sampleAssertion } from '../testing/authenticators.ts'
+import { filledIn } from '../testing/registration-forms.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -11,11 +11,11 @@ import {
 import * as passkeys from '../../contract/passkeys.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider-api.ts'
 import { userHandleOf } from '../passkey-visitors.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, stepUp, type Person, type TestBrowser } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { givePasskey, openDevice, sampleAssertion, type TestDevice } from '../test-passkeys.ts'
-import { watchWork } from '../test-work.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { givePasskey, openDevice, sampleAssertion, type TestDevice } from '../testing/authenticators.ts'
+import { watchWork } from '../testing/work-watch.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -15,9 +15,17 @@ import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import {
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

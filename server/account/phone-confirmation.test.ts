@@ -11,7 +11,7 @@ import {
 } from '../../contract/phone-confirmation.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   confirmOwnPhone,
   goodPassword,
@@ -22,9 +22,9 @@ import {
   signInAs,
   smsCode,
   type TestBrowser,
-} from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { filledIn } from '../test-registration.ts'
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { filledIn } from '../testing/registration-forms.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

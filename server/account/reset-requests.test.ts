@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestPasswordReset, signOut } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

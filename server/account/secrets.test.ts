@@ -16,10 +16,10 @@ import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { startPairing } from '../../contract/signatures.ts'
 import { logger } from '../log.ts'
-import { openTestPortal, somebody } from '../test-app.ts'
-import { linkToken, openBrowser, smsCode } from '../test-browser.ts'
-import { dumpOf, findIn } from '../test-canaries.ts'
-import { openTestProvider } from '../test-provider.ts'
+import { openTestPortal, somebody } from '../testing/portal-nodes.ts'
+import { linkToken, openBrowser, smsCode } from '../testing/browser.ts'
+import { dumpOf, findIn } from '../testing/canaries.ts'
+import { openTestProvider } from '../testing/provider.ts'
 
 test('R3 no code, token, link or password is found in the database, in the logs, in an answer or in somebody else’s mail', async () => {
   const logs: string[] = []

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterSignInCode, readSession } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { sessionsAtOnce } from '../session.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   makeCustomer,
   openBrowser,
@@ -12,8 +12,8 @@ import {
   smsCode,
   type Person,
   type TestBrowser,
-} from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { backgroundHeader, type Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   makeCustomer,
@@ -26,10 +26,10 @@ import {
   stepUp,
   type Person,
   type TestBrowser,
-} from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { openTestProvider, samplePdf } from '../test-provider.ts'
-import { watchWork } from '../test-work.ts'
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { openTestProvider, samplePdf } from '../testing/provider.ts'
+import { watchWork } from '../testing/work-watch.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
 import { findLink } from '../links.ts'
-import { now, openTestPortal, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, type Person } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { now, openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, type Person } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

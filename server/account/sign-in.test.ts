@@ -3,10 +3,10 @@ import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../co
 import { limits } from '../../contract/limits.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { openPasswordHasher } from '../password-hash.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { watchWork } from '../test-work.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { watchWork } from '../testing/work-watch.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { logger } from '../log.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -9,8 +9,16 @@ import {
 } from '../../contract/account.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { blockCustomer } from '../../contract/provider-api.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import {
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  passPassword,
+  signInAs,
+  smsCode,
+  type Person,
+} from '../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

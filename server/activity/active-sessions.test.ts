@@ -4,8 +4,8 @@ import { enterSignInCode, extendSession, readSession } from '../../contract/acco
 import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/active-sessions.ts'
 import { backgroundHeader } from '../../contract/endpoint.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
 
 const chromeOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

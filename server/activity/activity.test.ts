@@ -6,8 +6,8 @@ import { locales } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer } from '../../contract/provider-api.ts'
 import { record, type Record as AuditRecord } from '../audit.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

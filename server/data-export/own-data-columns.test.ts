@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadDataExport, requestDataExport } from '../../contract/data-export.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs } from '../test-browser.ts'
-import { giveObjects } from '../test-calls.ts'
-import { openTestProvider } from '../test-provider.ts'
-import { toldOf, wholeTables, type Row } from '../test-told-columns.ts'
+import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs } from '../testing/browser.ts'
+import { giveObjects } from '../testing/calls.ts'
+import { openTestProvider } from '../testing/provider.ts'
+import { toldOf, wholeTables, type Row } from '../testing/told-columns.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

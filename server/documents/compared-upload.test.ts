@@ -3,10 +3,17 @@ import { confirmUpload } from '../../contract/documents.ts'
 import { finishDocumentCase, getDocumentCase } from '../../contract/provider-documents.ts'
 import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../../pki/pdf-rewrite.ts'
-import { coverableContract, signedOverThePrice } from '../../pki/test-covering-signature.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs } from '../test-browser.ts'
-import { accessCode, believeTestAuthorities, downloadFile, giveDocument, signAs, stage } from '../test-documents.ts'
+import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  downloadFile,
+  giveDocument,
+  signAs,
+  stage,
+} from '../testing/sample-documents.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

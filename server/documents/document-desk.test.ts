@@ -8,13 +8,13 @@ import { validatePdf } from '../../pki/pades-validate.ts'
 import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../../pki/pdf-rewrite.ts'
 import { signBytes } from '../../pki/signature-algorithm.ts'
-import { coverableContract, preparedOverThePrice } from '../../pki/test-covering-signature.ts'
+import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { documentDesk } from '../../provider/document-desk.ts'
 import { portalClient } from '../../provider/portal-client.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { accessCode, downloadFile, giveDocument, stage } from '../test-documents.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { accessCode, downloadFile, giveDocument, stage } from '../testing/sample-documents.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

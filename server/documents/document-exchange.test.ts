@@ -24,10 +24,10 @@ import {
   personRights,
   issuing,
   ocspAnswer,
-} from '../../pki/test-pades-signer.ts'
+} from '../../pki/testing/pades-authorities.ts'
 import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -39,7 +39,7 @@ import {
   signAs,
   stage,
   uploadSigned,
-} from '../test-documents.ts'
+} from '../testing/sample-documents.ts'
 
 let portal: TestPortal
 let person: Person

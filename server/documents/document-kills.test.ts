@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { killPoints, nameOfPoint, openKilling } from '../test-kills.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { killPoints, nameOfPoint, openKilling } from '../testing/kills.ts'
 
 let portal: TestPortal
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-kills-'))

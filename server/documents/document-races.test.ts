@@ -14,12 +14,12 @@ import {
   putDocumentCase,
   refuseUpload,
 } from '../../contract/provider-documents.ts'
-import { contractPdf } from '../../pki/test-pades-signer.ts'
+import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { confirmAtOnce } from '../test-confirmations.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -33,7 +33,7 @@ import {
   signAs,
   stage,
   uploadSigned,
-} from '../test-documents.ts'
+} from '../testing/sample-documents.ts'
 
 let portal: TestPortal
 let person: Person

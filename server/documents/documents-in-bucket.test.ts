@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmUpload, downloadSigned } from '../../contract/documents.ts'
 import { documentsInS3 } from '../ports/documents-s3.ts'
 import { startS3 } from '../ports/loopback-s3.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -16,7 +16,7 @@ import {
   putSigned,
   signAs,
   stage,
-} from '../test-documents.ts'
+} from '../testing/sample-documents.ts'
 
 let s3: Awaited<ReturnType<typeof startS3>>
 let portal: TestPortal

@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { listDocuments } from '../../contract/documents.ts'
-import { contract, fileOf, signPdf } from '../../pki/test-pades-signer.ts'
+import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { documentsInS3 } from '../ports/documents-s3.ts'
 import { startS3 } from '../ports/loopback-s3.ts'
 import type { DocumentStore } from '../ports/ports.ts'
 import { sealedDocuments } from '../sealed-documents.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, type Person } from '../test-browser.ts'
-import { accessCode, believeTestAuthorities, downloadFile, giveDocument, signAs, stage } from '../test-documents.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type Person } from '../testing/browser.ts'
+import {
+  accessCode,
+  believeTestAuthorities,
+  downloadFile,
+  giveDocument,
+  signAs,
+  stage,
+} from '../testing/sample-documents.ts'
 
 /** R96: a disk that is really full, of 16 MB, where the documents are, or where they wait on their way into the bucket. */
 const disk = mkdtempSync(join(tmpdir(), 'sygnet-disk-'))

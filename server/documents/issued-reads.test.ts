@@ -12,11 +12,11 @@ import {
   person as named,
   personRights,
   signPdf,
-} from '../../pki/test-pades-signer.ts'
+} from '../../pki/testing/pades-authorities.ts'
 import { documentKeyOf } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -25,7 +25,7 @@ import {
   sha256,
   signAs,
   stage,
-} from '../test-documents.ts'
+} from '../testing/sample-documents.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-reads-'))
 const disk = documentsOnDisk(folder)

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stageUpload } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import { putCaseDocument } from '../../contract/provider-documents.ts'
-import { contract, contractPdf, fileOf, signPdf } from '../../pki/test-pades-signer.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { removeOrphans } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { listenAsScanner } from '../ports/loopback-scanner.ts'
 import { malwareByClamd } from '../ports/malware-clamd.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -20,7 +20,7 @@ import {
   putPdf,
   signAs,
   stage,
-} from '../test-documents.ts'
+} from '../testing/sample-documents.ts'
 
 let portal: TestPortal
 let person: Person

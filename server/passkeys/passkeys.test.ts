@@ -10,7 +10,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   makeCustomer,
@@ -21,10 +21,16 @@ import {
   stepUp,
   type Person,
   type TestBrowser,
-} from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { anotherSession, confirmByPasskey, givePasskey, openDevice, type TestDevice } from '../test-passkeys.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import {
+  anotherSession,
+  confirmByPasskey,
+  givePasskey,
+  openDevice,
+  type TestDevice,
+} from '../testing/authenticators.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

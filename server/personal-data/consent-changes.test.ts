@@ -4,10 +4,10 @@ import { changeMarketingConsent, readConsents } from '../../contract/consents.ts
 import { register } from '../../contract/registration.ts'
 import { wordingOf } from '../../contract/wordings.ts'
 import { demonstrationBrand } from '../brand.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { filledIn, shown } from '../test-registration.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { filledIn, shown } from '../testing/registration-forms.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startStepUp } from '../../contract/account.ts'
 import { readMyData, revealableNumbers, revealNumber } from '../../contract/my-data.ts'
-import { openTestPortal, sampleIdentification, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, stepUp } from '../test-browser.ts'
+import { openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, stepUp } from '../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

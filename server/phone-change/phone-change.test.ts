@@ -19,7 +19,7 @@ import {
 } from '../../contract/phone-change.ts'
 import { isOneSegment } from '../gsm7.ts'
 import { numberChangedBySms } from '../sms-text.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from '../test-app.ts'
+import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   mailedCode,
   makeCustomer,
@@ -30,10 +30,10 @@ import {
   stepUp,
   type Person,
   type TestBrowser,
-} from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { openProcess, reachedThrough } from '../test-processes.ts'
-import { mobile } from '../test-seals.ts'
+} from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { openProcess, reachedThrough } from '../testing/processes.ts'
+import { mobile } from '../testing/sample-seals.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

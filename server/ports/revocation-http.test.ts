@@ -22,7 +22,7 @@ import {
   signPdf,
   usage,
   type Holder,
-} from '../../pki/test-pades-signer.ts'
+} from '../../pki/testing/pades-authorities.ts'
 import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
 import { listenOnLoopback, type Received } from './loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'

@@ -10,7 +10,7 @@ import {
   person,
   personRights,
   signPdf,
-} from '../../pki/test-pades-signer.ts'
+} from '../../pki/testing/pades-authorities.ts'
 import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
 import { listenOnLoopback, type Received } from './loopback-server.ts'
 import type { VerificationPort } from './ports.ts'

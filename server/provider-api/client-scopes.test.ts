@@ -5,11 +5,11 @@ import { clientGroups } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, getCustomer, unblockCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, listClientKeys, revokeClientKeys, rotateClientKey } from '../client-keys.ts'
-import { now, openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../test-browser.ts'
-import { fill, giveObjects, nameOf, type Objects } from '../test-calls.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { stateOf } from '../test-state.ts'
+import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../testing/browser.ts'
+import { fill, giveObjects, nameOf, type Objects } from '../testing/calls.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { stateOf } from '../testing/database-state.ts'
 
 let portal: TestPortal
 let provider: TestProvider

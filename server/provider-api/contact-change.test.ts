@@ -3,7 +3,7 @@ import { readSession, requestPasswordReset } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -14,8 +14,8 @@ import {
   recordedActs,
   signInAs,
   type Person,
-} from '../test-browser.ts'
-import { filledIn } from '../test-registration.ts'
+} from '../testing/browser.ts'
+import { filledIn } from '../testing/registration-forms.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

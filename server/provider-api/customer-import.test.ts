@@ -7,7 +7,7 @@ import { blockCustomer, getCustomer } from '../../contract/provider-api.ts'
 import { verifyTrail } from '../audit-verify.ts'
 import { deliveriesOf } from '../deliveries.ts'
 import { sendDue } from '../outbox.ts'
-import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
+import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -17,8 +17,8 @@ import {
   passPassword,
   recordedActs,
   signInAs,
-} from '../test-browser.ts'
-import { stateOf } from '../test-state.ts'
+} from '../testing/browser.ts'
+import { stateOf } from '../testing/database-state.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

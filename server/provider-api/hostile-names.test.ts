@@ -10,8 +10,8 @@ import { requestPasswordReset } from '../../contract/account.ts'
 import { inviteCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
 import { mailBySmtp } from '../ports/mail-smtp.ts'
 import type { MailPort } from '../ports/ports.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { openBrowser } from '../test-browser.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openBrowser } from '../testing/browser.ts'
 
 type Arrived = { to: string[]; raw: Buffer }
 

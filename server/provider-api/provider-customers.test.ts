@@ -3,7 +3,7 @@ import { readSession, requestPasswordReset, signIn } from '../../contract/accoun
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -13,7 +13,7 @@ import {
   passPassword,
   recordedActs,
   signInAs,
-} from '../test-browser.ts'
+} from '../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

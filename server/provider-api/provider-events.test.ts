@@ -25,7 +25,7 @@ import { record } from '../audit.ts'
 import { placeEvents } from '../events.ts'
 import { tidyUp } from '../housekeeping.ts'
 import { endOverdue } from '../renewal-moves.ts'
-import { now, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
+import { now, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -35,7 +35,7 @@ import {
   signInAs,
   smsCode,
   stepUp,
-} from '../test-browser.ts'
+} from '../testing/browser.ts'
 import {
   believeTestAuthorities,
   continued,
@@ -43,9 +43,9 @@ import {
   giveDocument,
   putSigned,
   uploadSigned,
-} from '../test-documents.ts'
-import { endOfFeed, readFeed } from '../test-events.ts'
-import { filledIn, shown } from '../test-registration.ts'
+} from '../testing/sample-documents.ts'
+import { endOfFeed, readFeed } from '../testing/event-feed.ts'
+import { filledIn, shown } from '../testing/registration-forms.ts'
 import {
   agreed,
   at,
@@ -55,9 +55,9 @@ import {
   read,
   signed,
   type RenewalHouse,
-} from '../test-renewals.ts'
-import { confirmAnyway, inviteTo, makeSeal, mobile, signInToManage } from '../test-seals.ts'
-import { openVoucherCase } from '../test-vouchers.ts'
+} from '../testing/sample-renewals.ts'
+import { confirmAnyway, inviteTo, makeSeal, mobile, signInToManage } from '../testing/sample-seals.ts'
+import { openVoucherCase } from '../testing/sample-vouchers.ts'
 
 let house: RenewalHouse
 let portal: TestPortal

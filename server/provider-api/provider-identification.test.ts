@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Identification } from '../../contract/personal-data.ts'
 import { blockCustomer, getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
 import { readPersonalData } from '../personal-data.ts'
-import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../test-app.ts'
-import { openBrowser } from '../test-browser.ts'
+import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openBrowser } from '../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

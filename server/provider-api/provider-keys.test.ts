@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientScopes } from '../../contract/client-keys.ts'
 import { getCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from '../test-browser.ts'
-import { stateOf } from '../test-state.ts'
-import { askRaw } from '../test-wire.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
+import { stateOf } from '../testing/database-state.ts'
+import { askRaw } from '../testing/raw-http.ts'
 
 let portal: TestPortal
 let person: Person

@@ -11,10 +11,10 @@ import {
 import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
 import { readCertificate } from '../../pki/certificate.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { linkToken, makeCustomer, openBrowser, signInAs } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { drawSeal, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../test-seals.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { drawSeal, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -7,11 +7,11 @@ import { limits } from '../../contract/limits.ts'
 import { getSignature, putAgreement, putSignature, type ProviderSignature } from '../../contract/provider-api.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from '../test-browser.ts'
-import { openTestProvider, samplePdf, type TestProvider } from '../test-provider.ts'
-import { stateOf } from '../test-state.ts'
-import { openWire, readAnswers } from '../test-wire.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
+import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
+import { stateOf } from '../testing/database-state.ts'
+import { openWire, readAnswers } from '../testing/raw-http.ts'
 
 const store = mkdtempSync(join(tmpdir(), 'sygnet-test-store-'))
 let portal: TestPortal

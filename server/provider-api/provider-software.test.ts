@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteSoftware, putSoftware } from '../../contract/provider-api.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { openBrowser } from '../test-browser.ts'
-import { sampleRelease } from '../test-provider.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { sampleRelease } from '../testing/provider.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

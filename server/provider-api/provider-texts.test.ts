@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importCustomers } from '../../contract/customer-import.ts'
 import { putSoftware } from '../../contract/provider-api.ts'
 import { listSoftware } from '../../contract/software.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { openBrowser } from '../test-browser.ts'
-import { nameOf, openCalls, type Calls } from '../test-calls.ts'
-import { putAt, schemaOf, textPlaces, valueAt } from '../test-fuzz-values.ts'
-import { sampleRelease } from '../test-provider.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { nameOf, openCalls, type Calls } from '../testing/calls.ts'
+import { putAt, schemaOf, textPlaces, valueAt } from '../testing/fuzz-values.ts'
+import { sampleRelease } from '../testing/provider.ts'
 
 let portal: TestPortal
 let calls: Calls

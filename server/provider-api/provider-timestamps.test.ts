@@ -8,15 +8,15 @@ import {
   type TimestampUsage,
 } from '../../contract/provider-timestamps.ts'
 import { tellOfEnds } from '../package-notices.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser } from '../test-browser.ts'
-import { stateOf } from '../test-state.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser } from '../testing/browser.ts'
+import { stateOf } from '../testing/database-state.ts'
 import {
   giveTimestampAccount,
   giveTimestampPackage,
   sampleTimestampAccount,
   sampleTimestampPackage,
-} from '../test-timestamps.ts'
+} from '../testing/sample-timestamps.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

@@ -10,10 +10,10 @@ import {
   type CodeOrder,
 } from '../../contract/provider-vouchers.ts'
 import { listVoucherCases, redeemVoucher, type CaseStatus } from '../../contract/vouchers.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { openVoucherCase, sampleVoucher } from '../test-vouchers.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { openVoucherCase, sampleVoucher } from '../testing/sample-vouchers.ts'
 
 let portal: TestPortal
 let provider: TestProvider

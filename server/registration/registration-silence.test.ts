@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser } from '../test-browser.ts'
-import { filledIn } from '../test-registration.ts'
-import { watchWork } from '../test-work.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser } from '../testing/browser.ts'
+import { filledIn } from '../testing/registration-forms.ts'
+import { watchWork } from '../testing/work-watch.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

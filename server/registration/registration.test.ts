@@ -10,10 +10,10 @@ import { demonstrationBrand } from '../brand.ts'
 import { tidyUp } from '../housekeeping.ts'
 import { answerRegistration, type RegistrationRequest } from '../registrations.ts'
 import { openPhone } from '../sealed-fields.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { filledIn, shown, type Entered } from '../test-registration.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { filledIn, shown, type Entered } from '../testing/registration-forms.ts'
 
 let portal: TestPortal
 let checkerAnswers = true

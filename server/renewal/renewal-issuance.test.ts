@@ -20,7 +20,7 @@ import { portalClient, type PortalClient } from '../../provider/portal-client.ts
 import { renewalDesk } from '../../provider/renewal-desk.ts'
 import { deliveriesOf } from '../deliveries.ts'
 import { sendDue } from '../outbox.ts'
-import { openBrowser, signInAs, stepUp } from '../test-browser.ts'
+import { openBrowser, signInAs, stepUp } from '../testing/browser.ts'
 import {
   agreed,
   at,
@@ -31,7 +31,7 @@ import {
   shownOf,
   signed,
   type RenewalHouse,
-} from '../test-renewals.ts'
+} from '../testing/sample-renewals.ts'
 import { lookAfterSignatures } from '../unsigned-agreements.ts'
 
 let house: RenewalHouse

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRenewalKilling, renewalKillPoints } from '../test-renewal-kills.ts'
-import { runRenewalModel } from '../test-renewal-walk.ts'
-import { openRenewalHouse, type RenewalHouse } from '../test-renewals.ts'
+import { openRenewalKilling, renewalKillPoints } from '../testing/renewal-kills.ts'
+import { runRenewalModel } from '../testing/renewal-walk.ts'
+import { openRenewalHouse, type RenewalHouse } from '../testing/sample-renewals.ts'
 
 const documents = mkdtempSync(join(tmpdir(), 'sygnet-renewals-'))
 let house: RenewalHouse

@@ -21,9 +21,9 @@ import { documentEnd } from '../../contract/renewal-rules.ts'
 import { startPairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/certificate.ts'
 import { validatePdf } from '../../pki/pades-validate.ts'
-import { root, issuing } from '../../pki/test-pades-signer.ts'
-import { makeCustomer, openBrowser, signInAs, stepUp } from '../test-browser.ts'
-import { expectAttachment } from '../test-downloads.ts'
+import { root, issuing } from '../../pki/testing/pades-authorities.ts'
+import { makeCustomer, openBrowser, signInAs, stepUp } from '../testing/browser.ts'
+import { expectAttachment } from '../testing/downloads.ts'
 import {
   agreed,
   at,
@@ -38,8 +38,8 @@ import {
   shownOf,
   signed,
   type RenewalHouse,
-} from '../test-renewals.ts'
-import { giveRenewalCode, wrongCode } from '../test-vouchers.ts'
+} from '../testing/sample-renewals.ts'
+import { giveRenewalCode, wrongCode } from '../testing/sample-vouchers.ts'
 
 let house: RenewalHouse
 beforeAll(async () => {

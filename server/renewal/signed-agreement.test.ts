@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadSignedAgreement } from '../../contract/provider-renewals.ts'
 import { derToPem } from '../../pki/certificate.ts'
 import { has, run, testFolder } from '../../pki/peer-programs.ts'
-import { agreed, openRenewalHouse, signed, type RenewalHouse } from '../test-renewals.ts'
-import { openSigning, signBy, type TestSigning } from '../test-signing.ts'
+import { agreed, openRenewalHouse, signed, type RenewalHouse } from '../testing/sample-renewals.ts'
+import { openSigning, signBy, type TestSigning } from '../testing/signing.ts'
 
 let house: RenewalHouse
 let signing: TestSigning

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putSealUser } from '../../contract/provider-seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, type Person, type TestBrowser } from '../test-browser.ts'
-import { fireTogether, shotOf } from '../test-burst.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { makeSeal, signInToManage } from '../test-seals.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { fireTogether, shotOf } from '../testing/burst.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -10,10 +10,18 @@ import {
 import { putCustomer } from '../../contract/provider-api.ts'
 import { putSealUser } from '../../contract/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
-import { openTestPortal, somebody, type TestPortal } from '../test-app.ts'
-import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, smsCode, type Person } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../test-seals.ts'
+import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import {
+  goodPassword,
+  linkToken,
+  makeCustomer,
+  openBrowser,
+  signInAs,
+  smsCode,
+  type Person,
+} from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider

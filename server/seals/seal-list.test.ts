@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmSealPairing, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, stepUp } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { makeSeal, signInToManage } from '../test-seals.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, stepUp } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -8,11 +8,19 @@ import {
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { sealInvitedPhone } from '../sealed-fields.ts'
-import { confirmAnyway, invite, inviteTo, makeSeal, putSealPaper, sealUserForm, signInToManage } from '../test-seals.ts'
+import {
+  confirmAnyway,
+  invite,
+  inviteTo,
+  makeSeal,
+  putSealPaper,
+  sealUserForm,
+  signInToManage,
+} from '../testing/sample-seals.ts'
 
 let portal: TestPortal
 let provider: TestProvider

@@ -4,9 +4,17 @@ import { limits } from '../../contract/limits.ts'
 import { getSignature, putSignature } from '../../contract/provider-api.ts'
 import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
-import { now, openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, smsCode, stepUp, type Person, type TestBrowser } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import {
+  makeCustomer,
+  openBrowser,
+  signInAs,
+  smsCode,
+  stepUp,
+  type Person,
+  type TestBrowser,
+} from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

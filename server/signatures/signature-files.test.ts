@@ -2,9 +2,9 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import { openCertificates } from '../sealed-fields.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { openTestProvider, samplePdf, type TestProvider } from '../test-provider.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

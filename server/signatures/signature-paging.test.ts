@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSignatures, type Signature, type SignatureSort } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
 let provider: TestProvider

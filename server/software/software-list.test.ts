@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putSoftware } from '../../contract/provider-api.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../test-browser.ts'
-import { sampleRelease } from '../test-provider.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
+import { sampleRelease } from '../testing/provider.ts'
 
 let portal: TestPortal
 let customer: TestBrowser

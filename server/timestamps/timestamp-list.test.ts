@@ -6,9 +6,9 @@ import {
   readTimestampUsage,
   summariseTimestamps,
 } from '../../contract/timestamps.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../test-browser.ts'
-import { giveTimestampAccount, giveTimestampPackage } from '../test-timestamps.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { giveTimestampAccount, giveTimestampPackage } from '../testing/sample-timestamps.ts'
 
 let portal: TestPortal
 beforeAll(async () => {

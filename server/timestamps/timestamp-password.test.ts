@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeTimestampPassword, listTimestampAccounts } from '../../contract/timestamps.ts'
 import { limits } from '../../contract/limits.ts'
-import { openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, signInAs, stepUp, type Person, type TestBrowser } from '../test-browser.ts'
-import { giveTimestampAccount } from '../test-timestamps.ts'
+import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, signInAs, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { giveTimestampAccount } from '../testing/sample-timestamps.ts'
 
 let portal: TestPortal
 /** What reached the timestamp server, and what it answers. */

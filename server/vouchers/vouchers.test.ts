@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOut } from '../../contract/account.ts'
 import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider-vouchers.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
-import { now, openTestPortal, type TestPortal } from '../test-app.ts'
-import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../test-browser.ts'
-import { openTestProvider, type TestProvider } from '../test-provider.ts'
-import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher, wrongCode } from '../test-vouchers.ts'
+import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher, wrongCode } from '../testing/sample-vouchers.ts'
 
 let portal: TestPortal
 let provider: TestProvider

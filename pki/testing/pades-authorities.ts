@@ -1,0 +1,339 @@
+import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
+import {
+  BasicOCSPResponse,
+  CertID,
+  CertStatus,
+  id_pkix_ocsp_basic,
+  OCSPResponse,
+  OCSPResponseStatus,
+  ResponderID,
+  ResponseBytes,
+  ResponseData,
+  RevokedInfo,
+  SingleResponse,
+} from '@peculiar/asn1-ocsp'
+import { OctetString } from '@peculiar/asn1-schema'
+import {
+  AccessDescription,
+  AlgorithmIdentifier,
+  AuthorityInfoAccessSyntax,
+  BasicConstraints,
+  Certificate,
+  CertificateList,
+  CRLDistributionPoints,
+  DistributionPoint,
+  DistributionPointName,
+  ExtendedKeyUsage,
+  GeneralName,
+  id_ad_ocsp,
+  id_ce_basicConstraints,
+  id_ce_cRLDistributionPoints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_kp_OCSPSigning,
+  id_kp_timeStamping,
+  id_pe_authorityInfoAccess,
+  KeyUsage,
+  KeyUsageFlags,
+  RevokedCertificate,
+  TBSCertList,
+  Time,
+  Version,
+  type Extension,
+  type Name,
+} from '@peculiar/asn1-x509'
+import { extension, publicKeyBits, publicKeyInfo, writeCertificate } from '../certificate-write.ts'
+import { cmsSigner, signedAttributes, signedData } from '../cms.ts'
+import { readDer, writeDer } from '../der.ts'
+import { writeName, type AttributeName } from '../distinguished-name.ts'
+import type { ValidationPolicy } from '../pades-report.ts'
+import {
+  coveredDigest,
+  embedSignature,
+  prepareDocumentTimestamp,
+  prepareSignature,
+  type SignatureField,
+} from '../pades-sign.ts'
+import { bytesOf } from '../pdf-bytes.ts'
+import type { Pdf } from '../pdf-read.ts'
+import { idQcStatements, qcStatementIds, QcStatement, QcStatements, QcType, qcTypeIds } from '../qc-statements.ts'
+import { idSha256, sha256, signatureAlgorithm, signBytes } from '../signature-algorithm.ts'
+import { readTimestampRequest } from '../timestamp-request.ts'
+import { grantTimestamp, timestampSigner } from '../timestamp-response.ts'
+import { MessageImprint, TimeStampReq, TimeStampResp } from '../timestamp-structures.ts'
+
+/** A little world of authorities and signers, for tests: a root, an authority below it, and whom that certifies. */
+export const signedAt = new Date('2026-11-21T10:05:09Z')
+const policy = '0.4.0.2023.1.1'
+
+export type Holder = {
+  name: Name
+  certificate: Uint8Array
+  privateKey: KeyObject
+  publicKey: KeyObject
+  serialNumber: Uint8Array<ArrayBuffer>
+}
+
+let serial = 0
+
+export type HolderOrder = {
+  name: { name: AttributeName; value: string }[]
+  extensions: Extension[]
+  notBefore?: Date
+  notAfter?: Date
+  keys?: { publicKey: KeyObject; privateKey: KeyObject }
+}
+
+/** A certificate by an issuer, or by itself. */
+export function holder(order: HolderOrder, issuer?: Holder): Holder {
+  const { publicKey, privateKey } = order.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const name = writeName(order.name)
+  const serialNumber = Uint8Array.of(0x40, ++serial)
+  const { notBefore = new Date('2026-01-01'), notAfter = new Date('2040-01-01'), extensions } = order
+  const parts = {
+    serialNumber,
+    issuer: issuer?.name ?? name,
+    subject: name,
+    notBefore,
+    notAfter,
+    publicKey,
+    extensions,
+  }
+  return {
+    name,
+    certificate: writeCertificate(parts, issuer?.privateKey ?? privateKey),
+    privateKey,
+    publicKey,
+    serialNumber,
+  }
+}
+
+export const cn = (value: string): HolderOrder['name'] => [{ name: 'CN', value }]
+export const usage = (flags: number) => extension(id_ce_keyUsage, new KeyUsage(flags), true)
+export const authorityRights = (pathLenConstraint?: number) => [
+  extension(
+    id_ce_basicConstraints,
+    new BasicConstraints({ cA: true, ...(pathLenConstraint !== undefined && { pathLenConstraint }) }),
+    true,
+  ),
+  usage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign),
+]
+
+function qualified() {
+  const statement = (statementId: string, info?: object) =>
+    Object.assign(new QcStatement(), { statementId, ...(info && { statementInfo: writeDer(info).buffer }) })
+  const type = new QcType([qcTypeIds.esign])
+  return extension(
+    idQcStatements,
+    new QcStatements([statement(qcStatementIds.compliance), statement(qcStatementIds.type, type)]),
+  )
+}
+
+export const personRights = () => [usage(KeyUsageFlags.nonRepudiation), qualified()]
+export const person = (commonName: string, identifier: string): HolderOrder['name'] => [
+  { name: 'C', value: 'PL' },
+  { name: 'serialNumber', value: identifier },
+  { name: 'CN', value: commonName },
+]
+
+export const root = holder({ name: cn('Root'), extensions: authorityRights() })
+export const issuing = holder({ name: cn('Issuing'), extensions: authorityRights(0) }, root)
+export const anna = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions: personRights() }, issuing)
+export const seal = holder({ name: cn('Seal'), extensions: [usage(KeyUsageFlags.nonRepudiation)] }, issuing)
+export const stamper = holder(
+  {
+    name: cn('Stamper'),
+    extensions: [
+      usage(KeyUsageFlags.digitalSignature),
+      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_timeStamping]), true),
+    ],
+  },
+  issuing,
+)
+export const responder = holder(
+  {
+    name: cn('Responder'),
+    extensions: [
+      usage(KeyUsageFlags.digitalSignature),
+      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_OCSPSigning])),
+    ],
+  },
+  issuing,
+)
+
+/** A token over a digest (SHA-256), made at a time. */
+export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
+  const request = Object.assign(new TimeStampReq(), { certReq: true })
+  request.messageImprint = Object.assign(new MessageImprint(), {
+    hashAlgorithm: new AlgorithmIdentifier({ algorithm: idSha256, parameters: null }),
+    hashedMessage: new OctetString(digest),
+  })
+  const signer = timestampSigner({
+    policy,
+    certificate: by.certificate,
+    chain: [issuing.certificate],
+    privateKey: by.privateKey,
+  })
+  const answer = grantTimestamp(signer, readTimestampRequest(writeDer(request), policy), { serialNumber: 7n, at })
+  return writeDer(readDer(answer, TimeStampResp).timeStampToken!)
+}
+
+export type SigningOptions = Partial<SignatureField> & {
+  by?: Holder
+  /** A text of the prepared file, and what takes its place before it is signed; not longer. */
+  replaced?: [text: string, by: string]
+  timestamp?: boolean
+  /** In place of the attributes of the signature, or of the finished message. */
+  attributes?: (digest: Uint8Array, certificate: Uint8Array) => Uint8Array<ArrayBuffer>
+  message?: (cms: Uint8Array) => Uint8Array
+}
+
+/** Signs as a remote device does: the key sees the attributes alone. */
+export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
+  const { by = anna, timestamp = false, replaced, attributes: made, message = (cms) => cms, ...field } = options
+  const prepared = prepareSignature(file, {
+    field: 'Podpis',
+    signer: 'Anna Nowak',
+    reason: 'Zgadzam się',
+    at: signedAt,
+    ...field,
+  })
+  if (replaced) {
+    const at = Buffer.from(prepared.bytes).lastIndexOf(Buffer.from(replaced[0]))
+    prepared.bytes.set(bytesOf(replaced[1].padEnd(replaced[0].length)), at)
+  }
+  const digest = coveredDigest(prepared)
+  const attributes = made?.(digest, by.certificate) ?? signedAttributes({ digest, certificate: by.certificate })
+  const signature = signBytes(by.privateKey, attributes)
+  const token = timestamp && { timestamp: tokenOver(sha256(signature)) }
+  const signer = cmsSigner({ certificate: by.certificate, chain: [issuing.certificate] })
+  return embedSignature(prepared, message(signedData(signer, { attributes, signature, ...token })))
+}
+
+/** Where a certificate says that its issuer is asked about it. */
+export function asksAt({ ocsp = [] as string[], crl = [] as string[] }) {
+  const named = (url: string) => new GeneralName({ uniformResourceIdentifier: url })
+  const access = ocsp.map((url) => new AccessDescription({ accessMethod: id_ad_ocsp, accessLocation: named(url) }))
+  const points = crl.map(
+    (url) => new DistributionPoint({ distributionPoint: new DistributionPointName({ fullName: [named(url)] }) }),
+  )
+  return [
+    ...(access.length ? [extension(id_pe_authorityInfoAccess, new AuthorityInfoAccessSyntax(access))] : []),
+    ...(points.length ? [extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints(points))] : []),
+  ]
+}
+
+export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik') {
+  const prepared = prepareDocumentTimestamp(file, field)
+  return embedSignature(prepared, tokenOver(coveredDigest(prepared), at))
+}
+
+type Status = 'good' | 'unknown' | { revokedAt: Date }
+const good = 'good' as Status
+
+/** An OCSP answer about a certificate of an issuer. */
+export function ocspAnswer(
+  about: Holder,
+  {
+    issuer = issuing,
+    by = responder,
+    status = good,
+    at = signedAt,
+    nextUpdate = new Date(at.getTime() + 3_600_000),
+  } = {},
+) {
+  const digestOf = (bytes: Uint8Array) => new OctetString(hash('sha1', bytes, 'buffer'))
+  const certID = new CertID({
+    hashAlgorithm: new AlgorithmIdentifier({ algorithm: '1.3.14.3.2.26', parameters: null }),
+    issuerNameHash: digestOf(writeDer(issuer.name)),
+    issuerKeyHash: digestOf(publicKeyBits(publicKeyInfo(issuer.publicKey))),
+    serialNumber: about.serialNumber.buffer,
+  })
+  const certStatus =
+    typeof status === 'string'
+      ? new CertStatus({ [status]: null })
+      : new CertStatus({ revoked: new RevokedInfo({ revocationTime: status.revokedAt }) })
+  const tbsResponseData = new ResponseData({
+    responderID: new ResponderID({ byName: by.name }),
+    producedAt: at,
+    responses: [new SingleResponse({ certID, certStatus, thisUpdate: at, nextUpdate })],
+  })
+  const basic = new BasicOCSPResponse({
+    tbsResponseData,
+    signatureAlgorithm: signatureAlgorithm(by.privateKey),
+    signature: signBytes(by.privateKey, writeDer(tbsResponseData)).buffer,
+    certs: [readDer(by.certificate, Certificate)],
+  })
+  return writeDer(
+    new OCSPResponse({
+      responseStatus: OCSPResponseStatus.successful,
+      responseBytes: new ResponseBytes({
+        responseType: id_pkix_ocsp_basic,
+        response: new OctetString(writeDer(basic)),
+      }),
+    }),
+  )
+}
+
+/** A complete revocation list of an issuer. */
+export function revocationList({
+  issuer = root,
+  revoked = [] as { about: Holder; at: Date }[],
+  at = signedAt,
+  extensions = [] as Extension[],
+} = {}) {
+  const signature = signatureAlgorithm(issuer.privateKey)
+  const entries = revoked.map(
+    ({ about, at: since }) =>
+      new RevokedCertificate({ userCertificate: about.serialNumber.buffer, revocationDate: new Time(since) }),
+  )
+  const tbsCertList = new TBSCertList({
+    version: Version.v2,
+    signature,
+    issuer: issuer.name,
+    thisUpdate: new Time(at),
+    nextUpdate: new Time(new Date(at.getTime() + 86_400_000)),
+    ...(entries.length > 0 && { revokedCertificates: entries }),
+    ...(extensions.length > 0 && { crlExtensions: extensions }),
+  })
+  const signatureValue = signBytes(issuer.privateKey, writeDer(tbsCertList)).buffer
+  return writeDer(new CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
+}
+
+/** What the portal asks, unless a test asks something else. */
+export const policyOf = (changes: Partial<ValidationPolicy> = {}): ValidationPolicy => ({
+  anchors: [{ certificate: root.certificate }],
+  receivedAt: signedAt,
+  revocation: 'not-required',
+  signingCertificate: 'v2',
+  qualified: true,
+  ...changes,
+})
+
+/** A file of the given objects, from number 1 on; a value, or a value and the data of its stream. */
+export function fileOf(objects: (string | [dictionary: string, data: string])[], trailer = '') {
+  let file = '%PDF-1.7\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    const [value, data] = typeof object === 'string' ? [object, undefined] : object
+    const stream = data === undefined ? '' : `\nstream\n${data}\nendstream`
+    file += `${index + 1} 0 obj\n${value}${stream}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`
+  return bytesOf(`${file}${table}trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\nstartxref\n${file.length}\n%%EOF\n`)
+}
+
+const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj ET'
+export const contract: (string | [string, string])[] = [
+  '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
+  '<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 595 842]>>',
+  '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+  [`<</Length ${text.length}>>`, text],
+  '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  '<</Fields[]>>',
+  '<</Title(Umowa)/CreationDate(D:20261121100000Z)>>',
+]
+
+export const contractPdf = () => fileOf(contract, '/Info 7 0 R')

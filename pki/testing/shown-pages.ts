@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issuedFile } from '../pades-issued.ts'
+import { comparePages, pageReaders, type PageReaderName } from '../page-comparison.ts'
+import { validatePdf } from '../pades-validate.ts'
+import { nodeInflate } from '../pdf-cipher-node.ts'
+import { openPdf, pagesOf } from '../pdf-read.ts'
+import { run } from '../peer-programs.ts'
+import type { ChangedDocument } from './changed-documents.ts'
+import { policyOf } from './pades-authorities.ts'
+
+/** What other programs show of a document, as a digest for each page; the places of its signatures are left out. */
+export type Show = (bytes: Uint8Array, areas: ChangedDocument['areas']) => Promise<string[]>
+
+/** What our check of objects says, and which reader then sees a difference; `verdict` is what comes of both. */
+export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
+  const { verdict: ofObjects } = await validatePdf(received, policyOf({ issued: [issuedFile(issued)] }))
+  const seenBy: PageReaderName[] = []
+  if (ofObjects === 'accepted')
+    for (const reader of Object.keys(pageReaders) as PageReaderName[])
+      if ((await comparePages({ issued, received }, reader)) !== 'same') seenBy.push(reader)
+  return { ofObjects, seenBy, verdict: seenBy.length ? ('pending' as const) : ofObjects }
+}
+
+/** Whether a program shows the same of both; what it does not open shows nothing. */
+export async function isShownAlike(show: Show, issued: Uint8Array, { bytes, areas }: ChangedDocument) {
+  const before = areas.length ? await show(issued, areas) : await wholeOf(show, issued)
+  return before.join() === (await show(bytes, areas)).join()
+}
+
+const known = new Map<Show, WeakMap<Uint8Array, Promise<string[]>>>()
+
+/** The same issued documents are asked for again and again. */
+function wholeOf(show: Show, issued: Uint8Array) {
+  const byFile = known.get(show) ?? new WeakMap<Uint8Array, Promise<string[]>>()
+  known.set(show, byFile)
+  const shown = byFile.get(issued) ?? show(issued, [])
+  byFile.set(issued, shown)
+  return shown
+}
+
+const resolution = 50
+/** Edges are smoothed. */
+const margin = 2
+
+/** By Poppler's `pdftoppm`. */
+export const shownByPoppler: Show = async (bytes, areas) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-shown-'))
+  try {
+    writeFileSync(join(folder, 'file.pdf'), bytes)
+    await run('pdftoppm', ['-cropbox', '-r', String(resolution), join(folder, 'file.pdf'), join(folder, 'page')])
+    const pictures = readdirSync(folder)
+      .filter((name) => name.endsWith('.ppm'))
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name)))
+    const views = areas.length ? viewsOf(bytes) : []
+    for (const { page, rect } of areas) if (pictures[page]) erase(pictures[page], pixelsOf(rect, views[page]!))
+    return pictures.map((picture) => hash('sha256', picture))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+type View = { box: number[]; turns: number }
+
+function viewsOf(bytes: Uint8Array): View[] {
+  const pdf = openPdf(bytes, { inflate: nodeInflate })
+  return pagesOf(pdf).map(({ inherited }) => {
+    const box = pdf.resolve(inherited.get('CropBox') ?? inherited.get('MediaBox')) as number[]
+    return { box, turns: Number(pdf.resolve(inherited.get('Rotate')) ?? 0) / 90 }
+  })
+}
+
+/** Left, top, right and bottom. */
+function pixelsOf(rect: readonly number[], { box, turns }: View) {
+  const [left, bottom, right, top] = box as [number, number, number, number]
+  const corners = [rect.slice(0, 2), rect.slice(2, 4)].map((corner) => {
+    let [x, y, width, height] = [corner[0]! - left, top - corner[1]!, right - left, top - bottom]
+    for (let turn = 0; turn < ((turns % 4) + 4) % 4; turn++) [x, y, width, height] = [height - y, x, height, width]
+    return [x, y].map((at) => (at * resolution) / 72)
+  })
+  const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]!)) as [number[], number[]]
+  return [Math.min(...xs) - margin, Math.min(...ys) - margin, Math.max(...xs) + margin, Math.max(...ys) + margin].map(
+    Math.round,
+  )
+}
+
+/** In a portable pixmap: a head of three lines, and three bytes a pixel. */
+function erase(picture: Buffer, [left, top, right, bottom]: number[]) {
+  const [head, width, height] = /^P6\s(\d+)\s(\d+)\s255\s/.exec(picture.toString('latin1', 0, 40))!
+  const [start, columns, rows] = [head.length, Number(width), Number(height)]
+  for (let y = Math.max(0, top!); y < Math.min(rows, bottom!); y++)
+    for (let x = Math.max(0, left!); x < Math.min(columns, right!); x++)
+      picture.fill(0, start + (y * columns + x) * 3, start + (y * columns + x) * 3 + 3)
+}

@@ -1,0 +1,264 @@
+import { enterSignInCode, requestPasswordReset, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
+import { setPassword } from '../../contract/password-link.ts'
+import { limits } from '../../contract/limits.ts'
+import { somebody, type TestPortal } from './portal-nodes.ts'
+import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './browser.ts'
+import { fireTogether, shotOf, type Shot } from './burst.ts'
+import type { TestProcess } from './processes.ts'
+
+/**
+ * Attacks on sign-ins and codes at their full size or a smaller one, for tests and measurements alike. What comes back
+ * is what the database, the audit trail and the caught messages say of each.
+ */
+const wrong = 'Wrong-Password-1!'
+
+async function count(portal: TestPortal, statement: string, ...values: unknown[]): Promise<number> {
+  return Number((await portal.owner.query(`select count(*) as n from ${statement}`, values)).rows[0].n)
+}
+
+const acts = (portal: TestPortal, { login }: { login: string }, ...names: string[]) =>
+  count(portal, 'audit join accounts a on a.id = account_id where a.login = $1 and act = any($2)', login, names)
+
+const judgedEntries = (portal: TestPortal, person: Person) => acts(portal, person, 'code-refused', 'code-limit-reached')
+
+const otherCodes = (right: string, howMany: number) =>
+  Array.from({ length: howMany }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
+
+const entry = (code: string, cookie: string | undefined) => shotOf(enterSignInCode, { body: { code } }, { cookie })
+
+/** In bursts of at most a thousand: more sockets at once measure the machine, not the portal. */
+async function fireAll(portal: TestPortal, shots: Shot[], atOnce = 1000) {
+  const hits = []
+  for (let from = 0; from < shots.length; from += atOnce)
+    hits.push(...(await fireTogether(portal, shots.slice(from, from + atOnce))))
+  return hits
+}
+
+/** R21: wrong guesses at one code, all at once; then the right one. */
+export async function guessAtOnce(portal: TestPortal, guesses: number) {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const right = smsCode(portal, person.phone)
+  await fireAll(
+    portal,
+    otherCodes(right, guesses).map((code) => entry(code, browser.cookie)),
+  )
+  const late = await browser.call(enterSignInCode, { body: { code: right } })
+  return { judged: await judgedEntries(portal, person), lateStatus: late.status }
+}
+
+/** R22: the right code, many times at once. */
+export async function repeatAtOnce(portal: TestPortal, times: number) {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  const right = smsCode(portal, person.phone)
+  const hits = await fireAll(
+    portal,
+    Array.from({ length: times }, () => entry(right, browser.cookie)),
+  )
+  const sessions = await count(
+    portal,
+    `sessions s join accounts a on a.id = s.account_id where a.login = $1 and stage = 'signed-in'`,
+    person.login,
+  )
+  return { answered: hits.filter(({ status }) => status === 200).length, sessions }
+}
+
+/** So many sign-ins of a person that wait for their codes, opened through all nodes and from as many networks: of one no more than five are under way at once (R16). */
+async function openSignIns(portal: TestPortal, { login, password }: Person, howMany: number) {
+  const shots = Array.from({ length: howMany }, (_, i) =>
+    shotOf(
+      signIn,
+      { body: { login, password, botProof: crypto.randomUUID() } },
+      { address: `10.100.${i % 250}.${Math.floor(i / 250) + 1}` },
+    ),
+  )
+  // No more at once than the queue of hashes takes (R18).
+  const hits = await fireAll(portal, shots, 50)
+  const cookies = hits.flatMap(({ headers }) => headers['set-cookie']?.split(';')[0] ?? [])
+  if (cookies.length !== howMany) throw new Error(`${cookies.length} of ${howMany} sign-ins could be opened`)
+  return cookies
+}
+
+/** R20: several operations at once, five guesses each, with resends between; then the right code of the last. */
+export async function guessOverOperations(portal: TestPortal, operations: number) {
+  const person = await makeCustomer(portal)
+  const cookies = await openSignIns(portal, person, operations)
+  await portal.deliver()
+  await portal.clock.advance(limits.code.resendAfter)
+  const shots = cookies.flatMap((cookie) => [
+    shotOf(resendSignInCode, {}, { cookie }),
+    ...otherCodes(smsCode(portal, person.phone), limits.code.entries).map((code) => entry(code, cookie)),
+  ])
+  await fireAll(portal, shots)
+  await portal.deliver()
+  const last = openBrowser(portal)
+  last.cookie = cookies.at(-1)!
+  const late = await last.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+  return { judged: await judgedEntries(portal, person), lateStatus: late.status }
+}
+
+/** R25: resends of one sign-in, all at once, whenever one is free, until none is left. */
+export async function resendAtOnce(portal: TestPortal, times: number) {
+  const person = await makeCustomer(portal)
+  const { browser } = await passPassword(portal, person)
+  for (let i = 0; i < limits.code.sends; i++) {
+    await portal.clock.advance(limits.code.resendAfter)
+    await fireAll(
+      portal,
+      Array.from({ length: times }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie })),
+    )
+    await portal.deliver()
+  }
+  return { sent: portal.texts.filter(({ to }) => to === person.phone).length }
+}
+
+/** R25: resends from many sessions to the number of their account, which has three messages of its day left. */
+export async function resendToOneNumber(portal: TestPortal, times: number, sessions: number, perNumber: number) {
+  const { phone } = somebody()
+  const person = await makeCustomer(portal, { phone })
+  const cookies = await openSignIns(portal, person, sessions)
+  for (let left = perNumber - sessions - 3; left > 0; left--) await openSignIns(portal, person, 1)
+  await portal.deliver()
+  const before = portal.texts.filter(({ to }) => to === phone).length
+  await portal.clock.advance(limits.code.resendAfter)
+  const shots = Array.from({ length: times }, (_, i) =>
+    shotOf(resendSignInCode, {}, { cookie: cookies[i % cookies.length], address: `198.18.${i % 250}.1` }),
+  )
+  await fireAll(portal, shots)
+  await portal.deliver()
+  return { sent: portal.texts.filter(({ to }) => to === phone).length - before }
+}
+
+/** R16: wrong passwords, all at once, and the right one last. */
+export async function tryPasswordsAtOnce(portal: TestPortal, processes: readonly TestProcess[], tries: number) {
+  const person = await makeCustomer(portal)
+  const checked = async () => (await Promise.all(processes.map((one) => one.ask('checks')))).reduce((a, b) => a + b)
+  // A network of its own for each round, or its limit for whatever logins would act first (R28).
+  const address = `10.90.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`
+  const shot = (password: string) =>
+    shotOf(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
+  const before = await checked()
+  const hits = await fireTogether(portal, [
+    ...Array.from({ length: tries }, (_, i) => shot(`Wrong-Password-${i}!`)),
+    shot(person.password),
+  ])
+  const [late] = await fireTogether(portal, [shot(person.password)])
+  return {
+    checked: (await checked()) - before,
+    right: hits.at(-1)!.status,
+    late: late!.status,
+    limitEvents: await acts(portal, person, 'sign-in-limit-reached'),
+  }
+}
+
+/**
+ * R17, R118: wrong passwords for one login from many networks and from the owner's own. The owner comes back from a known
+ * device, then, signed out and with that forgotten, by a reset.
+ */
+export async function lockOut(portal: TestPortal, tries: number, addresses: number) {
+  const person = await makeCustomer(portal)
+  const home = '192.0.2.77'
+  const known = await signInAs(portal, person, openBrowser(portal, { address: home }))
+  await known.call(signOut)
+  const owner = openBrowser(portal, { address: home })
+  const codes = () =>
+    portal.owner
+      .query(`select name, key, spent, locked_until from budgets where name ~ '^(code|sms)-' order by name, key`)
+      .then(({ rows }) => JSON.stringify(rows))
+  const before = await codes()
+  const shots = Array.from({ length: tries }, (_, i) => {
+    const n = i % addresses
+    const password = `Wrong-Password-${i}!`
+    return shotOf(
+      signIn,
+      { body: { login: person.login, password, botProof: crypto.randomUUID() } },
+      { address: n === 0 ? home : `10.${n >> 8}.${n & 255}.7` },
+    )
+  })
+  await fireAll(portal, shots, 500)
+  await portal.deliver()
+  const codesUntouched = (await codes()) === before
+  const { answer: onKnown } = await passPassword(portal, person, known)
+  await portal.clock.advance(limits.signIn.pause.window)
+  const { answer: met } = await passPassword(portal, person, owner)
+  const password = 'Nowe-Haslo-2027?'
+  let recovered = met.status
+  if (met.status !== 200) {
+    await owner.call(requestPasswordReset, {
+      body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
+    })
+    await portal.deliver()
+    const form = { newPassword: password, repeatPassword: password }
+    await owner.call(setPassword, { body: { token: linkToken(portal, person.email), password: form } })
+    recovered = (await passPassword(portal, { ...person, password }, owner)).answer.status
+  }
+  if (recovered === 200)
+    recovered = (await owner.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status
+  const notices = portal.mails.filter(({ to, subject }) => to === person.email && /zablokowane/.test(subject)).length
+  return { onKnown: onKnown.status, met: met.problem.code ?? 'let in', recovered, notices, codesUntouched }
+}
+
+/** Accounts by the thousand, like one made the usual way but for what must differ, and what is given. None of them is signed in to. */
+export async function cloneCustomers(portal: TestPortal, howMany: number, over: object = {}) {
+  const { login, email } = await makeCustomer(portal)
+  await portal.owner.query(
+    `insert into accounts select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'provider_id', a.login || n,
+        'login', a.login || '..' || n, 'login_key', a.login_key || '..' || n, 'email', n || a.email, 'email_key', n || a.email_key) || $3::jsonb)).*
+      from accounts a, generate_series(1, $2::int) n where a.login = $1`,
+    [login, howMany, JSON.stringify(over)],
+  )
+  return Array.from({ length: howMany }, (_, i) => ({ login: `${login}.${i + 1}`, email: `${i + 1}${email}` }))
+}
+
+/** R28: one guess at each of many accounts, from so many addresses of so many networks. */
+export async function spray(portal: TestPortal, accounts: number, addresses: number, networks: number) {
+  const people = await cloneCustomers(portal, accounts)
+  const blocked = () => count(portal, 'accounts where blocked_at is not null')
+  const before = await blocked()
+  const shots = people.map(({ login }, i) =>
+    shotOf(
+      signIn,
+      { body: { login, password: wrong } },
+      { address: `10.200.${i % networks}.${Math.floor((i % addresses) / networks) + 1}` },
+    ),
+  )
+  const started = Date.now()
+  const hits = await fireAll(portal, shots, 200)
+  const judged = hits.filter(({ problem }) => problem.code === 'login-refused').length
+  const { rows } = await portal.owner.query<{ at: Date; now: Date }>(
+    `select min(at) as at, portal_now() as now from audit where act = 'alarm-raised' and details->>'about' ~ '^10\\.200\\.'`,
+  )
+  const [{ at, now }] = rows as [{ at: Date | null; now: Date }]
+  // By the portal's clock, which a test may have moved.
+  const begun = now.getTime() - (Date.now() - started)
+  return {
+    judged,
+    slowed: hits.filter(({ status, problem }) => status === 429 || problem.code === 'bot-check-required').length,
+    alarmSeconds: at ? (at.getTime() - begun) / 1000 : Infinity,
+    lockedOut: (await blocked()) - before,
+  }
+}
+
+/** R78: requests at a limit through all processes, one of which is killed among them; then through a new one. */
+export async function killAmongRequests(
+  portal: TestPortal,
+  processes: readonly TestProcess[],
+  openAnother: () => Promise<TestProcess>,
+  requests: number,
+) {
+  const { email } = somebody()
+  const address = `198.51.100.${Math.floor(Math.random() * 200) + 20}`
+  const ask = () =>
+    shotOf(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } }, { address })
+  const first = await fireTogether(portal, Array.from({ length: requests }, ask), () => processes[0]!.kill())
+  const another = await openAnother()
+  const wide = { ...portal, nodes: [portal.nodes[1]!, { ...portal.nodes[0]!, origin: another.origin }] }
+  const later = await fireTogether(wide, Array.from({ length: 20 }, ask))
+  return {
+    /** By what was answered: messages leave the outbox at any moment. */
+    accepted: [...first, ...later].filter(({ status }) => status >= 200 && status < 300).length,
+    refusedLater: later.filter(({ status }) => status === 429).length,
+    another,
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { StepUpAct } from '../../contract/account.ts'
+import * as passkeys from '../../contract/passkeys.ts'
+import type { TestPortal } from './portal-nodes.ts'
+import { stepUp, type Person, type TestBrowser } from './browser.ts'
+
+/** What a device, or whoever has hold of it, may say otherwise than it should. */
+type Otherwise = {
+  origin?: string
+  rpId?: string
+  challenge?: string
+  type?: string
+  /** The user was there but was not verified. */
+  unverified?: true
+  counter?: number
+}
+
+/** A device with one key, as WebAuthn §6 has them, that counts its signatures. */
+export type TestDevice = ReturnType<typeof openDevice>
+
+export function openDevice({ counts = true, credential = randomBytes(32) } = {}) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = credential.toString('base64url')
+  let counter = 0
+
+  const clientData = (type: string, challenge: string, over: Otherwise) =>
+    Buffer.from(
+      JSON.stringify({
+        type: over.type ?? type,
+        challenge: over.challenge ?? challenge,
+        origin: over.origin ?? 'https://portal.example',
+        crossOrigin: false,
+      }),
+    )
+
+  /** WebAuthn §6.1: whose key, what was verified, and the count. */
+  function authenticatorData(rpId: string, over: Otherwise, attested?: Buffer) {
+    if (counts) counter += 1
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(over.counter ?? counter)
+    const flags = 1 | (over.unverified ? 0 : 4) | (attested ? 64 : 0)
+    const whose = createHash('sha256')
+      .update(over.rpId ?? rpId)
+      .digest()
+    return Buffer.concat([whose, Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
+  }
+
+  function create(options: passkeys.CreationOptions, over: Otherwise = {}): passkeys.NewCredential {
+    const { x, y } = publicKey.export({ format: 'jwk' })
+    // RFC 9052 §7: kty EC2, alg ES256, crv P-256, x, y.
+    const cose = Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      Buffer.from(x!, 'base64url'),
+      Buffer.from('225820', 'hex'),
+      Buffer.from(y!, 'base64url'),
+    ])
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(credential.length)
+    const data = authenticatorData(options.rp.id, over, Buffer.concat([Buffer.alloc(16), length, credential, cose]))
+    const size = Buffer.alloc(2)
+    size.writeUInt16BE(data.length)
+    // { fmt: 'none', attStmt: {}, authData: … } in CBOR.
+    const head = Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex')
+    return {
+      id,
+      clientDataJSON: clientData('webauthn.create', options.challenge, over).toString('base64url'),
+      attestationObject: Buffer.concat([head, Buffer.from([0x59]), size, data]).toString('base64url'),
+      transports: ['internal'],
+    }
+  }
+
+  function assert(
+    options: Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>,
+    over: Otherwise = {},
+  ): passkeys.Assertion {
+    const data = authenticatorData(options.rpId, over)
+    const client = clientData('webauthn.get', options.challenge, over)
+    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
+    return {
+      id,
+      clientDataJSON: client.toString('base64url'),
+      authenticatorData: data.toString('base64url'),
+      signature: sign('sha256', signed, privateKey).toString('base64url'),
+    }
+  }
+  return { id, credential, create, assert }
+}
+
+/** Well formed, and nobody's. */
+export const sampleAssertion: passkeys.Assertion = {
+  id: 'x'.repeat(43),
+  clientDataJSON: 'e30',
+  authenticatorData: 'AAAA',
+  signature: 'AAAA',
+}
+export const sampleCredential: passkeys.NewCredential = {
+  id: 'x'.repeat(43),
+  clientDataJSON: 'e30',
+  attestationObject: 'oA',
+  transports: [],
+}
+
+/** Adds a passkey as its customer would: behind a fresh code. */
+export async function givePasskey(
+  portal: TestPortal,
+  browser: TestBrowser,
+  person: Person,
+  { device = openDevice(), name = 'Telefon' } = {},
+) {
+  await stepUp(portal, browser, person, 'add-passkey')
+  const { body: options } = await browser.call(passkeys.startPasskey)
+  const { body } = await browser.call(passkeys.addPasskey, { body: { name, credential: device.create(options) } })
+  return { device, id: body.id }
+}
+
+/** Confirms an act with a passkey. */
+export async function confirmByPasskey(browser: TestBrowser, device: TestDevice, act: StepUpAct) {
+  const { body: options } = await browser.call(passkeys.startStepUpPasskey, { body: act })
+  return browser.call(passkeys.enterStepUpPasskey, { body: { ...act, assertion: device.assert(options) } })
+}
+
+/** A session of the customer's on another device. */
+export async function anotherSession({ owner }: TestPortal, { login }: Person): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
+     select $2, id, 'signed-in', portal_now() + interval '15 minutes', portal_now() + interval '8 hours', '192.0.2.44', 'firefox', 'linux'
+     from accounts where login = $1 returning id`,
+    [login, randomBytes(32)],
+  )
+  return rows[0]!.id
+}

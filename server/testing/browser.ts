@@ -1,0 +1,225 @@
+import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
+import * as account from '../../contract/account.ts'
+import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
+import { setPassword } from '../../contract/password-link.ts'
+import * as provider from '../../contract/provider-api.ts'
+import type { StepUpPurpose } from '../../contract/enums.ts'
+import type { Problem } from '../../contract/errors.ts'
+import { deviceCookie } from '../devices.ts'
+import { visitorCookie } from '../passkey-visitors.ts'
+import { somebody, type TestPortal } from './portal-nodes.ts'
+
+export const goodPassword = 'Dobre-Haslo-2026!'
+
+/** Customers of tests have no passkey unless they are given one: what follows their password is a code. */
+type Told<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
+
+export type Answer<E> = {
+  status: number
+  body: Told<Reply<E>>
+  problem: Problem
+  headers: Headers
+  cookie: string | undefined
+}
+
+/** A browser as the server sees one: keeps the session cookie, says where it comes from, speaks HTTP to one node at a time. */
+export type TestBrowser = ReturnType<typeof openBrowser>
+
+export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
+  let cookie: string | undefined
+  let device: string | undefined
+  let visitor: string | undefined
+  const { address = '198.51.100.7' } = options
+
+  async function send(
+    origin: string,
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string | undefined> = {},
+  ) {
+    const all: Record<string, string | undefined> = {
+      'x-forwarded-for': address,
+      origin,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(cookie || device || visitor ? { cookie: [cookie, device, visitor].filter(Boolean).join('; ') } : {}),
+      ...headers,
+    }
+    const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const response = await fetch(origin + path, {
+      method,
+      headers: Object.fromEntries(present),
+      redirect: 'manual',
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const pair = /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(set) ? undefined : set.split(';')[0]
+      if (set.startsWith(`${deviceCookie}=`)) device = pair
+      else if (set.startsWith(`${visitorCookie}=`)) visitor = pair
+      else cookie = pair
+    }
+    return response
+  }
+
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    input: Omit<Input<E>, 'idempotencyKey'> & { idempotencyKey?: string } = {} as never,
+    node = options.node ?? 0,
+  ): Promise<Answer<E>> {
+    const {
+      params = {},
+      query,
+      body,
+      idempotencyKey,
+    } = input as {
+      params?: Record<string, string>
+      query?: Record<string, string>
+      body?: unknown
+      idempotencyKey?: string
+    }
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+    const response = await send(portal.nodes[node]!.origin, endpoint.method, path + search, body, {
+      'idempotency-key': idempotencyKey ?? (endpoint.idempotent ? crypto.randomUUID() : undefined),
+      authorization: endpoint.access === 'provider' ? `Bearer ${portal.clientKey}` : undefined,
+    })
+    const text = await response.text()
+    const parsed: unknown = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+    return {
+      status: response.status,
+      body: parsed as Told<Reply<E>>,
+      problem: parsed as Problem,
+      headers: response.headers,
+      cookie: response.headers.getSetCookie()[0],
+    }
+  }
+
+  return {
+    call,
+    /** A request as it is, for what no honest browser sends. */
+    raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
+      send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
+    /** The cookie by which the device is known after a whole sign-in; it survives the session. */
+    get device() {
+      return device
+    },
+    set device(value: string | undefined) {
+      device = value
+    },
+    /** The cookie that ties challenges of passkeys to a browser before a sign-in. */
+    get visitor() {
+      return visitor
+    },
+    set visitor(value: string | undefined) {
+      visitor = value
+    },
+    get cookie() {
+      return cookie
+    },
+    set cookie(value: string | undefined) {
+      cookie = value
+    },
+  }
+}
+
+/** The token of the newest link mail to an address. */
+export function linkToken({ mails }: TestPortal, to: string): string {
+  const mail = mails.find((one) => one.to === to && /setup-password/.test(one.text))
+  return /setup-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')![1]!
+}
+
+/** The code of the newest SMS to a number. */
+export function smsCode({ texts }: TestPortal, to: string): string {
+  return /#(\d{6})$/.exec(texts.find((one) => one.to === to)?.text ?? '')![1]!
+}
+
+/** The code of the newest mail to an address that holds one. */
+export function mailedCode({ mails }: TestPortal, to: string): string {
+  const holds = /: (\d{6})$/m
+  return holds.exec(mails.find((one) => one.to === to && holds.test(one.text))?.text ?? '')![1]!
+}
+
+export type Person = provider.ProviderCustomer & { id: string; password: string }
+
+/** A customer put by the provider, with the password set through the invitation. */
+export async function makeCustomer(portal: TestPortal, over: Parameters<typeof somebody>[0] = {}): Promise<Person> {
+  const person = somebody(over)
+  const id = `c-${crypto.randomUUID()}`
+  const browser = openBrowser(portal)
+  await browser.call(provider.putCustomer, { params: { customer: id }, body: person })
+  await portal.deliver()
+  const password = { newPassword: goodPassword, repeatPassword: goodPassword }
+  await browser.call(setPassword, { body: { token: linkToken(portal, person.email), password } })
+  return { ...person, id, password: goodPassword }
+}
+
+/** Passes the password only. */
+export async function passPassword(portal: TestPortal, person: Person, browser = openBrowser(portal)) {
+  const body = { login: person.login, password: person.password }
+  let answer = await browser.call(account.signIn, { body })
+  // Our page solves the bot check where it is asked for.
+  if (answer.problem.code === 'bot-check-required')
+    answer = await browser.call(account.signIn, { body: { ...body, botProof: crypto.randomUUID() } })
+  await portal.deliver()
+  return { browser, answer }
+}
+
+/** Signs a customer in, as they would: password, then the code of the SMS. */
+export async function signInAs(
+  portal: TestPortal,
+  person: Person,
+  browser = openBrowser(portal),
+): Promise<TestBrowser> {
+  const { answer } = await passPassword(portal, person, browser)
+  if ((answer.body as account.AfterPassword).channel === 'confirm-phone') {
+    await confirmOwnPhone(portal, person.phone, browser)
+    return browser
+  }
+  if (!('id' in answer.body)) {
+    // Who has a passkey is sent a code only when they ask for one.
+    await browser.call(account.sendSignInCode)
+    await portal.deliver()
+  }
+  await browser.call(account.enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+  return browser
+}
+
+/** Confirms the number of an account that was registered; the browser has passed the password. */
+export async function confirmOwnPhone(portal: TestPortal, phone: string, browser: TestBrowser) {
+  await browser.call(sendPhoneConfirmation)
+  await portal.deliver()
+  return browser.call(confirmPhone, { body: { code: smsCode(portal, phone) } })
+}
+
+/** Confirms an act with the SMS code of a step-up. */
+export async function stepUp(
+  portal: TestPortal,
+  browser: TestBrowser,
+  person: Person,
+  purpose: StepUpPurpose,
+  object?: string,
+) {
+  const sent = await browser.call(account.startStepUp, { body: { purpose, object, by: 'sms' } })
+  await portal.deliver()
+  return browser.call(account.enterStepUpCode, {
+    params: { id: sent.body.id },
+    body: { code: smsCode(portal, person.phone) },
+  })
+}
+
+/** Every mail to somebody, those that are due too. */
+export async function deliveredTo(portal: TestPortal, to: string) {
+  await portal.deliver()
+  return portal.mails.filter((mail) => mail.to === to)
+}
+
+/** What the audit trail has of a customer's account, in its order. */
+export async function recordedActs({ owner }: TestPortal, login: string): Promise<string[]> {
+  const { rows } = await owner.query<{ act: string }>(
+    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
+    [login],
+  )
+  return rows.map(({ act }) => act)
+}

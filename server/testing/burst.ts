@@ -1,0 +1,67 @@
+import type { Endpoint, Input } from '../../contract/endpoint.ts'
+import type { Problem } from '../../contract/errors.ts'
+import type { TestPortal } from './portal-nodes.ts'
+import { openWire, readAnswers } from './raw-http.ts'
+
+export type Shot = {
+  method: string
+  path: string
+  body: unknown
+  cookie?: string | undefined
+  address?: string
+  node?: number
+}
+
+export type Hit = { status: number; body: unknown; problem: Problem; headers: Record<string, string> }
+
+/** A call of an endpoint, to be fired with others. */
+export function shotOf<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  rest: Pick<Shot, 'cookie' | 'address' | 'node'> = {},
+): Shot {
+  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return { method: endpoint.method, path, body: body ?? {}, ...rest }
+}
+
+/**
+ * Requests that reach the nodes in one moment, in turn over all nodes: each has a connection of its own and is sent but
+ * for its last byte; when all stand like that, the last bytes follow. What happens `during` that may break connections:
+ * an answer that never came has status 0.
+ */
+export async function fireTogether(portal: TestPortal, shots: Shot[], during?: () => unknown): Promise<Hit[]> {
+  const loaded = await Promise.all(
+    shots.map(async ({ method, path, body, cookie, address = '198.51.100.7', node }, i) => {
+      const { origin } = portal.nodes[node ?? i % portal.nodes.length]!
+      const wire = openWire(origin)
+      const json = JSON.stringify(body)
+      const head = [
+        `${method} ${path} HTTP/1.1`,
+        `host: ${wire.host}`,
+        `origin: ${origin}`,
+        `x-forwarded-for: ${address}`,
+        'content-type: application/json',
+        `content-length: ${Buffer.byteLength(json)}`,
+        ...(cookie ? [`cookie: ${cookie}`] : []),
+        'connection: close',
+      ]
+      const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
+      await wire.write(bytes.subarray(0, -1))
+      return { wire, last: bytes.subarray(-1) }
+    }),
+  )
+  for (const { wire, last } of loaded) wire.socket.write(last)
+  await during?.()
+  return Promise.all(
+    loaded.map(async ({ wire }) => {
+      const [answer] = readAnswers(await wire.untilClosed())
+      if (!answer && !during) throw new Error('closed without an answer')
+      if (!answer) return { status: 0, body: undefined, problem: {} as Problem, headers: {} }
+      // The wire is read as latin1; the body is UTF-8.
+      const text = Buffer.from(answer.body, 'latin1').toString('utf8')
+      const parsed: unknown = text ? JSON.parse(text) : undefined
+      return { status: answer.status, body: parsed, problem: parsed as Problem, headers: answer.headers }
+    }),
+  )
+}

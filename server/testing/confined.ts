@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import {
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { open as openInspector } from 'node:inspector'
+import { createRequire, register } from 'node:module'
+import { connect, createServer } from 'node:net'
+import { constants, getPriority, setPriority } from 'node:os'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { createTracing } from 'node:trace_events'
+import { setHeapSnapshotNearHeapLimit, writeHeapSnapshot } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { WASI } from 'node:wasi'
+import { Worker } from 'node:worker_threads'
+import { confine } from '../pdf-confinement.ts'
+import { rawSystemCalls } from './system-calls.ts'
+
+/**
+ * Tries, where PDFs are read, what a file that had taken over that process would try, by each built-in module and below
+ * them: says what went through (R46, R108).
+ */
+const { host, port, secret, folder } = JSON.parse(ask()) as Record<'host' | 'secret' | 'folder', string> & {
+  port: number
+}
+const require = createRequire(import.meta.url)
+const parent = process.ppid
+const written = (name: string) => join(folder, name)
+const demand = (isThrough: unknown) => {
+  if (!isThrough) throw new Error('no')
+}
+
+const tries: Record<string, () => unknown> = {
+  // The network.
+  connect: () => once(connect(port, host), 'connect'),
+  'connect to a local socket': () => once(connect('/var/run/docker.sock'), 'connect'),
+  listen: () => once(createServer().listen(0, host), 'listening'),
+  fetch: () => fetch(`http://${host}:${port}`),
+  http: () => once(get({ host, port }), 'response'),
+  http2: () => once(connectHttp2(`http://${host}:${port}`), 'connect'),
+  'send a datagram': () =>
+    new Promise((resolve, reject) => {
+      createSocket('udp4')
+        .on('error', reject)
+        .send('x', port, host, (error) => (error ? reject(error) : resolve(0)))
+    }),
+  'look up a name': () => lookup('localhost'),
+  'open a WebSocket': () =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`ws://${host}:${port}`)
+      socket.addEventListener('open', resolve)
+      socket.addEventListener('error', reject)
+    }),
+  // Files.
+  read: () => readFile(secret),
+  'read at once': () => readFileSync(secret),
+  'see that a file is there': () => demand(existsSync(secret)),
+  'read the system': () => readFile('/etc/hosts'),
+  'read a folder': () => readdirSync('/'),
+  'read its own memory': () => openSync('/proc/self/mem', 'r+'),
+  'read its own environment': () => readFileSync('/proc/self/environ'),
+  'read the memory of the portal': () => openSync(`/proc/${parent}/mem`, 'r'),
+  'read its own program': () => readFileSync(import.meta.filename),
+  'read a package': () => readFileSync(join(import.meta.dirname, '../../package.json')),
+  require: () => require('../../package.json'),
+  'load further code': () => require(join(import.meta.dirname, '../../node_modules/zod/index.js')),
+  write: () => writeFile(written('file'), 'x'),
+  'write to the usual folder': () => writeFileSync(join(tmpdir(), `sygnet-confined-${process.pid}`), 'x'),
+  'write by an open file': () => openSync('/dev/null', 'w'),
+  link: () => symlinkSync(secret, written('link')),
+  'write a report': () => demand(process.report.writeReport(written('report.json'))),
+  'write a heap snapshot': () => writeHeapSnapshot(written('heap')),
+  'write heap snapshots later': () => {
+    setHeapSnapshotNearHeapLimit(1)
+    throw new Error('not yet')
+  },
+  trace: () => {
+    createTracing({ categories: ['v8'] }).enable()
+    demand(existsSync('node_trace.1.log'))
+  },
+  'keep a database': () => {
+    const { DatabaseSync } = require('node:sqlite') as typeof import('node:sqlite')
+    new DatabaseSync(written('database')).close()
+  },
+  'keep a database in memory': () => {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+    new DatabaseSync(':memory:').exec(`attach '${written('attached')}' as a; create table a.b (c)`)
+  },
+  'keep a store': () => localStorage.setItem('a', 'b'),
+  'read keys by OpenSSL': () => createSecureContext({ cert: readFileSync(secret) }),
+  'change the folder': () => process.chdir('/'),
+  // Other processes.
+  'signal the portal': () => process.kill(parent, 0),
+  'stop the portal': () => process.kill(parent, 'SIGCONT'),
+  'signal every process': () => process.kill(-1, 0),
+  'slow the portal': () => setPriority(parent, getPriority(parent)),
+  // oxlint-disable-next-line no-underscore-dangle -- Node's own name
+  debug: () => (process as unknown as { _debugProcess(pid: number): void })._debugProcess(parent),
+  'start a program': () => execFileSync('/bin/true'),
+  'become a program': () => process.execve!('/bin/true', ['true'], {}),
+  'start a thread': () => once(new Worker('', { eval: true }), 'online'),
+  'be root': () => demand(process.getuid?.() === 0),
+  'become another user': () => process.setuid!(process.getuid!()),
+  'become another group': () => process.setgid!(0),
+  // Itself.
+  // oxlint-disable-next-line no-eval -- what is tried is just that
+  'run text as code': () => (0, eval)('1'),
+  // oxlint-disable-next-line typescript/no-implied-eval -- what is tried is just that
+  'make a function of text': () => new Function('return 1')(),
+  'run text in another context': () => runInNewContext('new Function("return process")()'),
+  'be debugged': () => openInspector(0),
+  'load native code': () =>
+    process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libc.so.6', constants.dlopen.RTLD_NOW),
+  'call native code': () => (require('node:ffi') as typeof import('node:ffi')).dlopen(null),
+  'use WASI': () => new WASI({ version: 'preview1', preopens: { '/': '/' } }),
+  'reach internals': () => (process as unknown as { binding(name: string): unknown }).binding('fs'),
+  'hook the loading of code': () => register(`data:text/javascript,${parent}`),
+  'see our secrets': () => demand(Object.keys(process.env).some((name) => /DATABASE|KEY|PATH|HOME|SYGNET/.test(name))),
+  ...rawSystemCalls(parent, secret),
+}
+
+/** What stays possible, since the work is made of it. */
+const needed: Record<string, () => unknown> = {
+  'use WebAssembly': () => WebAssembly.instantiate(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])),
+  'use threads of its own': () => crypto.subtle.digest('SHA-256', new Uint8Array(1 << 20)),
+}
+
+const confinement = await confine()
+// Some fail after their call has returned.
+process.on('uncaughtException', () => {})
+const outcomes = await Promise.all(
+  Object.entries({ ...tries, ...needed }).map(async ([what, attempt]) => {
+    try {
+      await Promise.race([attempt(), tooLong()])
+      return what
+    } catch {
+      return undefined
+    }
+  }),
+)
+writeSync(1, JSON.stringify({ confinement, through: outcomes.filter((what) => what !== undefined) }))
+process.exit()
+
+/** What is not answered went nowhere. */
+function tooLong() {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), 3000))
+}
+
+function ask(): string {
+  const bytes = Buffer.alloc(4096)
+  return bytes.toString('utf8', 0, readSync(0, bytes))
+}

@@ -1,0 +1,205 @@
+import * as z from 'zod/mini'
+import { hostileTexts } from './hostile-texts.ts'
+
+/** Numbers from 0 to 1 that a seed repeats (mulberry32), so that a finding can be looked at again. */
+export function numbersFrom(seed: number) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What a proxy may say of where a visitor comes from, and no address is in it. */
+export const hostileForwarding: readonly string[] = [
+  'unknown',
+  '_hidden',
+  '999.1.1.1',
+  '1.2.3',
+  '01.02.03.04',
+  '0x7f.1',
+  '2130706433',
+  '::ffff:999.1.1.1',
+  '[::1',
+  '[unknown]:80',
+  '1.2.3.4:port',
+  '1.2.3.4:5:6',
+  '2001:db8::1::2',
+  '%',
+  'for=192.0.2.1',
+  "' or 1=1--",
+  'x'.repeat(8000),
+  '1.'.repeat(4000),
+]
+
+/** What JSON Schema of the contract's needs here. */
+type Schema = {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  pattern?: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+}
+
+export const schemaOf = (schema: z.ZodMiniType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+
+type Place = (string | number)[]
+
+/** Where a body of this schema holds a text. */
+export function textPlaces(schema: Schema, at: Place = []): Place[] {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.flatMap((choice) => textPlaces(choice, at))
+  if (schema.properties)
+    return Object.entries(schema.properties).flatMap(([key, part]) => textPlaces(part, [...at, key]))
+  if (schema.items) return textPlaces(schema.items, [...at, 0])
+  return schema.type === 'string' && !schema.enum && !('const' in schema) ? [at] : []
+}
+
+export const valueAt = (value: unknown, place: Place): unknown =>
+  place.reduce((part, key) => (part as Record<string | number, unknown> | undefined)?.[key], value)
+
+/** A copy with the text at one place. */
+export function putAt(value: unknown, [key, ...rest]: Place, text: string): unknown {
+  if (key === undefined) return text
+  if (typeof key === 'number') return [putAt(Array.isArray(value) ? value[0] : undefined, rest, text)]
+  const object = (value ?? {}) as Record<string, unknown>
+  return { ...object, [key]: putAt(object[key], rest, text) }
+}
+
+export const texts = [
+  '',
+  ' ',
+  'x',
+  'Żółć',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202Egnp.exe',
+  '😀'.repeat(40),
+  'a'.repeat(10_000),
+  "' or '1'='1' --",
+  '"; drop table accounts; --',
+  '../../../../etc/passwd',
+  '%00%0d%0aX: y',
+  '{{7*7}}${7*7}<script>1</script>',
+  '=1+1',
+  '１２３',
+  '2026-02-30',
+  '9999-12-31T23:59:59.999Z',
+  '-1',
+  'NaN',
+  '__proto__',
+  'null',
+  ...hostileTexts(60_000).map(([, text]) => text),
+]
+const numbers = [0, -0, -1, 1, 0.5, 1e308, -1e308, 2 ** 31, 2 ** 53, Number.MIN_VALUE]
+const nest = (depth: number): unknown => (depth ? [nest(depth - 1)] : 1)
+const oddities: readonly unknown[] = [
+  ...texts,
+  ...numbers,
+  null,
+  true,
+  false,
+  [],
+  {},
+  [[]],
+  nest(60),
+  { constructor: { prototype: { polluted: 1 } } },
+  JSON.parse('{"__proto__":{"polluted":1}}'),
+  Array.from({ length: 2000 }, () => 'x'),
+  Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, i])),
+]
+
+/** Values of a schema, and near misses of values. */
+export function makeUp(random: () => number, seen: ReadonlySet<string>) {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const chance = (share: number) => random() < share
+
+  function text({ pattern, format, minLength = 0, maxLength = 40 }: Schema): string {
+    if (format === 'uuid') return crypto.randomUUID()
+    if (format === 'date') return pick(['2026-06-01', '1980-02-29', '2099-12-31'])
+    if (format === 'date-time') return pick(['2026-06-01T00:00:00.000Z', '2026-06-01T00:00:00Z'])
+    const known = [...seen].filter(
+      (one) => one.length >= minLength && one.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(one)),
+    )
+    return known.length && chance(0.8)
+      ? pick(known)
+      : 'Ab1-'.repeat(64).slice(0, Math.max(minLength, Math.floor(random() * maxLength)))
+  }
+
+  function value(schema: Schema): unknown {
+    if ('const' in schema) return schema.const
+    if (schema.enum) return pick(schema.enum)
+    const choice = schema.anyOf ?? schema.oneOf
+    if (choice) return value(pick(choice))
+    switch (schema.type) {
+      case 'object': {
+        const fields = Object.entries(schema.properties ?? {})
+        return Object.fromEntries(
+          fields
+            .filter(([name]) => schema.required?.includes(name) || chance(0.5))
+            .map(([name, part]) => [name, value(part)]),
+        )
+      }
+      case 'array':
+        return Array.from({ length: Math.floor(random() * Math.min(4, (schema.maxItems ?? 3) + 1)) }, () =>
+          value(schema.items ?? {}),
+        )
+      case 'string':
+        return text(schema)
+      case 'integer':
+      case 'number':
+        return pick([schema.minimum ?? 0, schema.maximum ?? 100, Math.floor(random() * 1000)])
+      case 'boolean':
+        return chance(0.5)
+      default:
+        return pick([null, ...oddities])
+    }
+  }
+
+  /** One place of a value is put wrong: taken away, doubled, made something else, or given company. */
+  function spoiled(given: unknown): unknown {
+    if (typeof given !== 'object' || given === null || chance(0.2)) return pick(oddities)
+    if (Array.isArray(given)) return given.length ? given.toSpliced(0, 1, spoiled(given[0])) : pick(oddities)
+    const names = Object.keys(given)
+    if (!names.length || chance(0.2))
+      return { ...given, [pick(['extra', 'constructor', 'id', 'role', '__proto__x'])]: pick(oddities) }
+    const name = pick(names)
+    const { [name]: part, ...rest } = given as Record<string, unknown>
+    if (chance(0.2)) return rest
+    return { ...rest, [name]: chance(0.3) ? [part] : spoiled(part) }
+  }
+
+  return { pick, chance, value, spoiled }
+}
+
+/** Texts that stand in honest requests, from which values of a pattern are taken. */
+export function remember(part: unknown, seen: Set<string>): void {
+  if (typeof part === 'string' && part.length < 200 && seen.size < 3000) seen.add(part)
+  else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) remember(inner, seen)
+}
+
+export const wellFormed = (text: string) => text.slice(0, 1500).toWellFormed()
+
+/** Cut off, overwritten in places, or nothing of the kind. */
+export function spoiledFile(file: Buffer, random: () => number): Buffer {
+  const way = random()
+  if (way < 0.2) return Buffer.from('%PDF-1.7\n')
+  if (way < 0.5) return Buffer.from(file.subarray(0, Math.floor(random() * file.length)))
+  const copy = Buffer.from(file)
+  for (let i = 0; i < 20; i++) copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256)
+  return copy
+}

@@ -1,0 +1,218 @@
+import * as z from 'zod/mini'
+import { clientScopes } from '../../contract/client-keys.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { errorStatus, Problem, type ErrorCode } from '../../contract/errors.ts'
+import { signOut } from '../../contract/account.ts'
+import { blockCustomer } from '../../contract/provider-api.ts'
+import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
+import type { TestPortal } from './portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './browser.ts'
+import { fill, giveObjects, nameOf, type Objects } from './calls.ts'
+import {
+  hostileForwarding,
+  makeUp,
+  numbersFrom,
+  remember,
+  schemaOf,
+  spoiledFile,
+  texts,
+  wellFormed,
+} from './fuzz-values.ts'
+import { openTestProvider, type TestProvider } from './provider.ts'
+
+type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoint['access'] }
+type Owner = { person: Person; browser: TestBrowser; objects: Objects }
+
+async function makeOwner(portal: TestPortal, provider: TestProvider): Promise<Owner> {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
+}
+
+/** The eight of R34. */
+async function makeActors(portal: TestPortal, customer: TestBrowser): Promise<Actor[]> {
+  const stranger = () => openBrowser(portal)
+  const guessing = stranger()
+  guessing.cookie = `__Host-sygnet=${'A'.repeat(43)}`
+  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
+  const left = await signInAs(portal, await makeCustomer(portal))
+  const { cookie } = left
+  await left.call(signOut)
+  left.cookie = cookie
+  const blocked = await makeCustomer(portal)
+  const blockedBrowser = await signInAs(portal, blocked)
+  await stranger().call(blockCustomer, { params: { customer: blocked.id } })
+  const name = `revoked ${crypto.randomUUID()}`
+  const revoked = await issueClientKey(portal.ownerDb, { name, scopes: clientScopes })
+  await revokeClientKeys(portal.ownerDb, name)
+  return [
+    { name: 'anonymous', browser: stranger(), opens: 'open' },
+    { name: 'made-up cookie', browser: guessing },
+    { name: 'pending', browser: pending, opens: 'pending' },
+    { name: 'customer', browser: customer, opens: 'customer' },
+    { name: 'signed out', browser: left },
+    { name: 'blocked', browser: blockedBrowser },
+    { name: 'provider', browser: stranger(), key: portal.clientKey, opens: 'provider' },
+    { name: 'revoked key', browser: stranger(), key: revoked.key },
+  ]
+}
+
+/** What any endpoint may answer without saying so: what stands before its own code. */
+const common: readonly ErrorCode[] = [
+  'malformed-request',
+  'invalid-input',
+  'signed-out',
+  'client-key-refused',
+  'cross-site-request',
+  'not-found',
+  'method-not-allowed',
+  'body-too-large',
+  'url-too-long',
+  'unsupported-media-type',
+  'headers-too-large',
+  'too-many-requests',
+]
+
+/** Words of the inside that no answer may hold (R72). */
+const inside = /node_modules|\bat .{1,80}\.ts:\d+|relation "|syntax error at|violates .{1,40}constraint|ECONN/
+
+function whatIsWrong(
+  endpoint: Endpoint,
+  method: string,
+  answer: { status: number; headers: Headers; text: string },
+): string | undefined {
+  const { status, headers, text } = answer
+  const type = headers.get('content-type') ?? ''
+  if (headers.get('cache-control') !== 'no-store' || headers.get('x-content-type-options') !== 'nosniff')
+    return 'headers'
+  if (inside.test(text)) return 'says what is inside'
+  if (method === 'HEAD') return text || status >= 500 ? `${status} to HEAD` : undefined
+  if (status < 300) {
+    if (method !== endpoint.method) return undefined
+    if (endpoint.download)
+      return endpoint.download.some((one) => type.startsWith(one)) ? undefined : `a file of ${type}`
+    if (!endpoint.reply) return status === 204 && !text ? undefined : 'an answer where none is due'
+    const found = z.safeParse(endpoint.reply, JSON.parse(text))
+    return found.success ? undefined : `outside its schema: ${z.prettifyError(found.error)}`
+  }
+  if (!type.startsWith('application/problem+json')) return `${status} as ${type}`
+  const problem = z.safeParse(Problem, JSON.parse(text))
+  if (!problem.success) return 'no problem as RFC 9457 has it'
+  const code = problem.data.code as ErrorCode
+  if (errorStatus[code] !== status) return `${code} as ${status}`
+  const own: readonly ErrorCode[] = [
+    ...(endpoint.errors ?? []),
+    ...common,
+    ...(endpoint.stepUp ? (['step-up-required'] as const) : []),
+    ...(endpoint.idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),
+  ]
+  if (status >= 500 && !endpoint.errors?.includes(code)) return `${status} ${code}`
+  return own.includes(code) || method !== endpoint.method ? undefined : `${code}, which the contract does not name`
+}
+
+export type FuzzRun = { findings: string[]; statuses: Record<number, number>; perActor: Record<string, number> }
+
+const atOnce = 8
+/** So often there are new people, with new sessions and objects; what the last ones did to theirs stays. */
+const generation = 2000
+
+/**
+ * Requests made of the contract's schemas and put wrong, as each of R34's actors, about the sender's own objects and another
+ * customer's. Every answer must be one that the contract has for it and say nothing of others.
+ */
+export async function fuzz(
+  portal: TestPortal,
+  { requests, seed, onGeneration }: { requests: number; seed: number; onGeneration?: (sent: number) => void },
+): Promise<FuzzRun> {
+  const random = numbersFrom(seed)
+  const provider = await openTestProvider(portal)
+  const seen = new Set<string>()
+  const { pick, chance, value, spoiled } = makeUp(random, seen)
+  const { endpoints } = portal.app
+  const run: FuzzRun = { findings: [], statuses: {}, perActor: {} }
+  const victim = await makeOwner(portal, provider)
+  const secrets = [victim.person.email, victim.person.phone, victim.person.login].filter(
+    (text): text is string => !!text && text.length > 6,
+  )
+
+  async function one(actor: Actor, own: Owner): Promise<void> {
+    // Mostly what the actor may call, since a shut door is soon known.
+    const endpoint = pick(
+      actor.opens && chance(0.8) ? endpoints.filter(({ access }) => access === actor.opens) : endpoints,
+    )
+    const about = chance(0.5) ? own.objects : victim.objects
+    const { path: good, body: known, upload, headers: usual } = await fill(endpoint, about, provider)
+    for (const text of good.split(/[/?&=]/)) seen.add(decodeURIComponent(text))
+    const schema = endpoint.body && schemaOf(endpoint.body)
+    const made = schema && chance(0.5) ? value(schema) : known
+    remember(made, seen)
+    const content = endpoint.body && chance(0.7) ? spoiled(made) : made
+    const method = chance(0.03) ? pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) : endpoint.method
+    const path = chance(0.25) ? good.replace(/[^/?=&]+$/, () => encodeURIComponent(wellFormed(pick(texts)))) : good
+    const query = chance(0.1)
+      ? `${path.includes('?') ? '&' : '?'}${pick(['size', 'cursor', 'x', 'status', 'size=1&size'])}=${encodeURIComponent(wellFormed(pick(texts)))}`
+      : ''
+    const headers: Record<string, string> = {
+      ...usual,
+      ...(chance(0.05)
+        ? { 'content-type': pick(['text/plain', 'application/json; charset=utf-7', 'application/xml', '']) }
+        : {}),
+      ...(chance(0.05) ? { 'idempotency-key': pick(['', 'x', 'y'.repeat(200), '../../..']) } : {}),
+      ...(chance(0.05) ? { 'x-forwarded-for': pick(hostileForwarding) } : {}),
+      ...(chance(0.03) ? { range: 'bytes=0-1,5-', 'if-none-match': '*', accept: 'text/html' } : {}),
+      ...(actor.key ? { authorization: `Bearer ${actor.key}` } : {}),
+    }
+    const raw = chance(0.03)
+      ? pick(['{', '[]', '"x"', '{"a":1,"a":2}', 'null', '\u0000', '{"__proto__":{"x":1}}', 'x'.repeat(70_000)])
+      : undefined
+    const bytes = upload && chance(0.6) ? spoiledFile(upload, random) : upload
+    const sends = method !== 'GET' && method !== 'HEAD'
+    const response = await actor.browser
+      .raw(
+        method,
+        path + query,
+        sends ? (raw ?? bytes ?? (content === undefined ? undefined : JSON.stringify(content))) : undefined,
+        headers,
+      )
+      // What no client can put into a request never reaches the portal.
+      .catch((error: unknown) =>
+        /invalid|Request with GET|unsupported/i.test((error as Error).message)
+          ? undefined
+          : Promise.reject(error as Error),
+      )
+    if (!response) return
+    const text = await response.text()
+    run.statuses[response.status] = (run.statuses[response.status] ?? 0) + 1
+    run.perActor[actor.name] = (run.perActor[actor.name] ?? 0) + 1
+    const wrong =
+      whatIsWrong(endpoint, method, { status: response.status, headers: response.headers, text }) ??
+      (actor.key !== portal.clientKey && secrets.some((secret) => text.includes(secret))
+        ? 'tells of somebody else'
+        : undefined)
+    if (wrong)
+      run.findings.push(
+        `${actor.name}: ${method} ${nameOf(endpoint)} ${path}${query} ${(raw ?? JSON.stringify(content) ?? '').slice(0, 300)} → ${response.status} ${wrong}`,
+      )
+  }
+
+  for (let sent = 0; sent < requests;) {
+    const own = await makeOwner(portal, provider)
+    const actors = await makeActors(portal, own.browser)
+    const busy = actors.filter(({ opens }) => opens === 'customer' || opens === 'provider')
+    const end = Math.min(requests, sent + generation)
+    while (sent < end) {
+      // Limits would be all there is to meet.
+      if (sent % 200 === 0) await portal.owner.query('delete from budgets')
+      const batch = Math.min(atOnce, end - sent)
+      const senders = Array.from({ length: batch }, (_, i) =>
+        i % 2 ? pick(busy) : actors[((sent + i) / 2) % actors.length]!,
+      )
+      await Promise.all(senders.map((actor) => one(actor, own)))
+      sent += batch
+    }
+    await portal.deliver()
+    onGeneration?.(end)
+  }
+  provider.close()
+  return run
+}

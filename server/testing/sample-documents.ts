@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { confirmUpload, downloadDocument, stageUpload } from '../../contract/documents.ts'
+import {
+  countersign,
+  putCaseDocument,
+  putDocumentCase,
+  type ProviderDocumentCase,
+} from '../../contract/provider-documents.ts'
+import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+import {
+  anna,
+  contractPdf,
+  issuing,
+  ocspAnswer,
+  revocationList,
+  root,
+  signPdf,
+  type SigningOptions,
+} from '../../pki/testing/pades-authorities.ts'
+import { now, type TestPortal } from './portal-nodes.ts'
+import { openBrowser, type TestBrowser } from './browser.ts'
+
+/** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
+
+export const sampleDocumentCase = (
+  customer: string,
+  over: Partial<ProviderDocumentCase> = {},
+): ProviderDocumentCase => ({
+  customer,
+  application: 'W/2026/117',
+  document: 'U-20871',
+  process: { pl: 'Umowa o podpis', en: 'Signature agreement' },
+  signer: 'PNOPL-90010112345',
+  ...over,
+})
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Sends a PDF to an endpoint of the provider's. */
+export async function putPdf(portal: TestPortal, path: string, id: string, pdf: Uint8Array, node = 0) {
+  const response = await fetch(portal.nodes[node]!.origin + path.replace(':case', id), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf' },
+    body: pdf as BodyInit,
+  })
+  return {
+    status: response.status,
+    body: (await response.json()) as { code?: string; current?: string; reason?: string; status?: string },
+  }
+}
+
+/** Opens a case, with its document unless it is still being generated. */
+type Wish = Partial<ProviderDocumentCase> & {
+  /** The document itself; null while it is being generated. */
+  pdf?: Uint8Array | null
+}
+
+export async function giveDocument(portal: TestPortal, customer: string, { pdf = contractPdf(), ...over }: Wish = {}) {
+  const id = `d-${crypto.randomUUID()}`
+  const opened = await openBrowser(portal).call(putDocumentCase, {
+    params: { case: id },
+    body: sampleDocumentCase(customer, over),
+  })
+  if (opened.status !== 200) throw new Error(JSON.stringify(opened.problem))
+  if (pdf) {
+    const put = await putPdf(portal, putCaseDocument.path, id, pdf)
+    if (put.status !== 200) throw new Error(JSON.stringify(put.body))
+  }
+  const row = await portal.db
+    .selectFrom('document_cases')
+    .select('id')
+    .where('provider_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { documentCase: row.id, providerDocumentCase: id }
+}
+
+/** Lets the check believe the authorities of pki/testing/pades-authorities.ts, with what they say of revocations now. */
+export async function believeTestAuthorities(portal: TestPortal) {
+  const at = await now(portal.db)
+  Object.assign(portal.trust, {
+    anchors: [{ certificate: root.certificate }],
+    intermediates: [issuing.certificate],
+    ocsps: [ocspAnswer(anna, { at })],
+    crls: [revocationList({ at })],
+  })
+}
+
+export async function downloadFile(browser: TestBrowser, id: string) {
+  const response = await browser.raw('POST', downloadDocument.path.replace(':id', id))
+  return { status: response.status, headers: response.headers, file: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** The access code of the newest mail to somebody. */
+export function accessCode({ mails }: TestPortal, to: string): string {
+  const mail = mails.find((one) => one.to === to && /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.test(one.text))
+  return /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.exec(mail?.text ?? '')![0]
+}
+
+const tools = { cipher: nodeCipher, inflate: nodeInflate }
+
+/** As a customer's program does it: on the encrypted file, or on what was saved of it in clear. */
+export async function signAs(file: Uint8Array, code: string, how: 'locked' | 'clear', options: SigningOptions = {}) {
+  return how === 'locked'
+    ? signPdf(await openAnyPdf(file, code), options)
+    : signPdf(await decryptPdf(file, { password: code }, tools), options)
+}
+
+export async function stage(browser: TestBrowser, id: string, pdf: Uint8Array) {
+  const response = await browser.raw('POST', stageUpload.path.replace(':id', id), pdf, {
+    'content-type': 'application/pdf',
+  })
+  const body = (await response.json()) as {
+    sha256: string
+    version: number
+    report: { verdict: string; document: string; signatures: unknown[]; problems: { code: string }[] }
+    code?: string
+    current?: string
+  }
+  return { status: response.status, body }
+}
+
+/** Everything up to the confirmation: what the provider then has to verify. */
+export async function uploadSigned(portal: TestPortal, browser: TestBrowser, email: string, id: string) {
+  const { file } = await downloadFile(browser, id)
+  await portal.deliver()
+  const signed = await signAs(file, accessCode(portal, email), 'locked')
+  const staged = await stage(browser, id, signed)
+  if (staged.status !== 200) throw new Error(JSON.stringify(staged.body))
+  const { sha256: hash, version } = staged.body
+  const { status, problem } = await browser.call(confirmUpload, { params: { id }, body: { sha256: hash, version } })
+  if (status !== 200) throw new Error(JSON.stringify(problem))
+  return signed
+}
+
+/** Something that goes on from a PDF, as a provider's signature does. */
+export const continued = (pdf: Uint8Array, mark = '') => Buffer.concat([pdf, Buffer.from(`\n% provider ${mark}\n`)])
+
+export const putSigned = (portal: TestPortal, id: string, pdf: Uint8Array, node = 0) =>
+  putPdf(portal, countersign.path, id, pdf, node)

@@ -1,0 +1,78 @@
+import {
+  putTimestampAccount,
+  putTimestampPackage,
+  type ProviderTimestampAccount,
+  type ProviderTimestampPackage,
+} from '../../contract/provider-timestamps.ts'
+import type { TestPortal } from './portal-nodes.ts'
+import { openBrowser } from './browser.ts'
+
+export const sampleTimestampAccount = (
+  customer: string,
+  over: Partial<ProviderTimestampAccount> = {},
+): ProviderTimestampAccount => ({
+  customer,
+  login: 'tsa-01',
+  authentication: 'basic',
+  serverUrl: 'https://tsa.example/rfc3161',
+  status: 'active',
+  ...over,
+})
+
+/** A one-time package of a hundred, without an end. */
+export const sampleTimestampPackage = (
+  account: string,
+  over: Partial<ProviderTimestampPackage> = {},
+): ProviderTimestampPackage => ({
+  account,
+  kind: 'one-time',
+  status: 'active',
+  size: 100,
+  refillDay: null,
+  startsAt: '2026-01-01T00:00:00.000Z',
+  endsAt: null,
+  spent: 0,
+  countedFrom: null,
+  ...over,
+})
+
+/** Puts an account of a customer's; answers with the provider's id and the one under which the customer sees it. */
+export async function giveTimestampAccount(
+  portal: TestPortal,
+  customer: string,
+  over: Partial<ProviderTimestampAccount> = {},
+) {
+  const account = `t-${crypto.randomUUID()}`
+  const body = sampleTimestampAccount(customer, over)
+  const { status, problem } = await openBrowser(portal).call(putTimestampAccount, { params: { account }, body })
+  if (status !== 200) throw new Error(JSON.stringify(problem))
+  const row = await portal.db
+    .selectFrom('timestamp_accounts')
+    .select('id')
+    .where('provider_id', '=', account)
+    .executeTakeFirstOrThrow()
+  return { id: row.id, account }
+}
+
+/** Puts a package, new or known; answers with the provider's id of it. */
+export async function giveTimestampPackage(
+  portal: TestPortal,
+  account: string,
+  over: Partial<ProviderTimestampPackage> = {},
+  name = `p-${crypto.randomUUID()}`,
+) {
+  const body = sampleTimestampPackage(account, over)
+  const { status, problem } = await openBrowser(portal).call(putTimestampPackage, { params: { package: name }, body })
+  if (status !== 200) throw new Error(JSON.stringify(problem))
+  return name
+}
+
+/** An account with a package, as the tests of access know them. */
+export async function giveTimestamps(portal: TestPortal, customer: string) {
+  const { id, account } = await giveTimestampAccount(portal, customer)
+  return {
+    timestampAccount: id,
+    providerTimestampAccount: account,
+    providerTimestampPackage: await giveTimestampPackage(portal, account),
+  }
+}

@@ -1,0 +1,42 @@
+import { putVoucherCodes, type CodeOrder, type CodeState } from '../../contract/provider-vouchers.ts'
+import { redeemVoucher } from '../../contract/vouchers.ts'
+import type { TestPortal } from './portal-nodes.ts'
+import { openBrowser, type TestBrowser } from './browser.ts'
+
+export const sampleVoucher = (over: Partial<CodeOrder & { kind: 'voucher' }> = {}): CodeOrder => ({
+  id: `v-${crypto.randomUUID()}`,
+  kind: 'voucher',
+  process: 'cloud-certificate',
+  customer: null,
+  expiresAt: '2036-01-01T00:00:00.000Z',
+  ...over,
+})
+
+/** Has the provider make codes; answers with them in that order. */
+export async function giveCodes(portal: TestPortal, ...codes: CodeOrder[]): Promise<CodeState[]> {
+  const { status, body, problem } = await openBrowser(portal).call(putVoucherCodes, { body: { codes } })
+  if (status !== 200 || body.unknown.length) throw new Error(JSON.stringify(problem ?? body.unknown))
+  return body.codes
+}
+
+export const giveVoucher = async (portal: TestPortal, over: Partial<CodeOrder & { kind: 'voucher' }> = {}) =>
+  (await giveCodes(portal, sampleVoucher(over)))[0]!
+
+/** A renewal code of a certificate, by the provider's id of that. */
+export const giveRenewalCode = async (portal: TestPortal, signature: string, expiresAt = '2036-01-01T00:00:00.000Z') =>
+  (await giveCodes(portal, { id: `r-${crypto.randomUUID()}`, kind: 'renewal', signature, expiresAt }))[0]!
+
+/** A case as the browser's customer gets one. */
+export async function openVoucherCase(
+  portal: TestPortal,
+  browser: TestBrowser,
+  over: Partial<CodeOrder & { kind: 'voucher' }> = {},
+) {
+  const voucher = await giveVoucher(portal, over)
+  const { body, problem } = await browser.call(redeemVoucher, { body: { code: voucher.code } })
+  if (body.kind !== 'voucher') throw new Error(JSON.stringify(problem ?? body))
+  return { voucher, opened: body.case }
+}
+
+/** Well formed, and nobody's: the chance of meeting one is none. */
+export const wrongCode = '0000-0000-0000-0000'

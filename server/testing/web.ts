@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { inLocale, pages, type PageName } from '../../contract/pages.ts'
+import { brandMarkers, configMarker, incidentPlace, originMarker, statusPlace } from '../../contract/page-markers.ts'
+
+/** What stands on the page of a name, to tell it from the others. */
+export const markOf = (locale: string, name: string) => `<h1>${locale} ${name}</h1>`
+
+/** The inline parts of every page; the files that a style names lie where the operator says. */
+export const inlineStyle = '@font-face{src:url(/assets/font-C3d4.woff2)}'
+export const inlineScript = 'import("main")'
+
+/** A web part as small as it can be, in the shape that `tools/build.ts` leaves it. */
+export function makeWebPart() {
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-web-'))
+  const put = (path: string, content: string | Buffer) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), content)
+  }
+  const list: Record<string, object> = {}
+  const open = (Object.keys(pages) as PageName[]).filter((name) => !pages[name].protected)
+  for (const locale of ['pl', 'en'] as const) {
+    for (const name of [...open, 'shell', 'focus-shell', 'not-found', 'unavailable', 'error']) {
+      const error = name === 'error' ? `${statusPlace}${incidentPlace}` : ''
+      put(
+        `pages/${locale}/${name}.html`,
+        `<!doctype html><html lang="${locale}"><head><title>${brandMarkers.product}</title>` +
+          `<link rel="canonical" href="${originMarker}/"><script type="module" src="/assets/main-A1b2.js"></script>` +
+          `<style>${inlineStyle}</style>${configMarker}<script>${inlineScript}</script></head><body>${markOf(locale, name)}${error}<a href="tel:${brandMarkers.phone}">/assets/</a></body></html>`,
+      )
+      list[`${locale}/${name}.html`] = { styles: [] }
+    }
+    for (const name of open) {
+      const place = inLocale(locale, pages[name].path.replace(/\/:\w+$/, ''))
+      put(`payload/${place.slice(1)}/_payload.json`, JSON.stringify({ locale, name }))
+    }
+  }
+  const script = 'export const answer = 42\n'.repeat(100)
+  put('assets/main-A1b2.js', script)
+  put('assets/main-A1b2.js.br', brotliCompressSync(script))
+  put('builds/latest.json', '{"id":"b1"}')
+  put('builds/meta/b1.json', '{"id":"b1","timestamp":1}')
+  put('static/error_bg.jpg', Buffer.from('ffd8ffe0ffd9', 'hex'))
+  put('static/robots.txt', 'User-agent: *\n')
+  put('secret.txt', 'nobody may read this')
+  put('pages.json', JSON.stringify(list))
+  return { directory, script, open, remove: () => rmSync(directory, { recursive: true }) }
+}
