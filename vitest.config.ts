@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -17,18 +18,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const notOurs = ['node_modules/**', 'dist/**']
-const exhaustive = '**/*-exhaustive.test.ts'
+const tests = '**/*.test.{ts,tsx}'
+const exclude = ['node_modules/**', 'dist/**']
+/** The files with an exhaustive part, which `npm run test:all` runs: they ask server/testing/breadth.ts how much to do. */
+const withExhaustivePart = globSync(tests, { cwd: import.meta.dirname, exclude }).filter((path) =>
+  readFileSync(join(import.meta.dirname, path), 'utf8').includes('/breadth.ts'),
+)
 
 export default defineConfig({
   test: {
     projects: [
-      // `npm test` proves every requirement once; `npm run test:all` tries the rest of the combinations.
-      {
-        extends: true,
-        test: { name: 'once', include: ['**/*.test.{ts,tsx}'], exclude: [...notOurs, exhaustive] },
-      },
-      { extends: true, test: { name: 'all', include: [exhaustive], exclude: notOurs } },
+      { extends: true, test: { name: 'once', include: [tests], exclude, provide: { exhaustive: false } } },
+      { extends: true, test: { name: 'all', include: withExhaustivePart, provide: { exhaustive: true } } },
     ],
     globalSetup: ['tools/test-database.ts'],
     // A worker loads the portal once for all its files, which leave nothing behind for one another.

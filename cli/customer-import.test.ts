@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { somebody } from '../server/testing/portal-nodes.ts'
-import { openCommand } from './testing/run-command.ts'
+import { openCommand } from './testing/sygnet-command.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {

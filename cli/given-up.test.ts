@@ -8,7 +8,7 @@ import { record } from '../server/audit.ts'
 import { enqueue } from '../server/outbox.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
 import { version } from '../server/version.ts'
-import { openCommand } from './testing/run-command.ts'
+import { openCommand } from './testing/sygnet-command.ts'
 
 const hosts: string[] = []
 let command: Awaited<ReturnType<typeof openCommand>>

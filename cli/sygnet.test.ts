@@ -9,7 +9,7 @@ import { getCustomer } from '../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../server/client-keys.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
 import { openVoucherCase } from '../server/testing/sample-vouchers.ts'
-import { openCommand } from './testing/run-command.ts'
+import { openCommand } from './testing/sygnet-command.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
 beforeAll(async () => {

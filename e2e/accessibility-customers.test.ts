@@ -1,3 +1,4 @@
-import { testScreensOnce } from './accessible-screens.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
+import { testScreens } from './accessible-screens.ts'
 
-await testScreensOnce('customers')
+await testScreens('customers', exhaustive)

@@ -21,26 +21,27 @@ type View = { state: ScreenState; locale: Locale; widths: number[]; name: string
 const statesOf = (who: Visitors) => screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
 const widthsOf = ({ only }: ScreenState) => everyWidth.filter((width) => only !== 'phone' || width < 1024)
 
-/** Every state in one language at every width: four files, which can run at once. */
-export const testEveryScreen = (who: Visitors, locale: Locale) =>
-  testScreens(statesOf(who).map((state) => ({ state, locale, widths: widthsOf(state), name: state.name })))
-
 /** Each state in one language at one width, in turn, so that all of them occur. */
-export const testScreensOnce = (who: Visitors) =>
-  testScreens(
-    statesOf(who).map((state, index) => {
-      const possible = widthsOf(state)
-      const width = possible[Math.floor(index / locales.length) % possible.length]!
-      const locale = locales[index % locales.length]!
-      return { state, locale, widths: [width], name: `${state.name} (${locale}, ${width} px)` }
-    }),
+const spread = (states: ScreenState[]): View[] =>
+  states.map((state, index) => {
+    const possible = widthsOf(state)
+    const width = possible[Math.floor(index / locales.length) % possible.length]!
+    const locale = locales[index % locales.length]!
+    return { state, locale, widths: [width], name: `${state.name} (${locale}, ${width} px)` }
+  })
+
+/** Each state in both languages at every width. */
+const everyCombination = (states: ScreenState[]): View[] =>
+  locales.flatMap((locale) =>
+    states.map((state) => ({ state, locale, widths: widthsOf(state), name: `${state.name} (${locale})` })),
   )
 
 /** Faults of states that show one; all tabs of a profile see them. */
 const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
 
-async function testScreens(views: View[]) {
+export async function testScreens(who: Visitors, exhaustive: boolean) {
   const portal = await openPortal()
+  const views = exhaustive ? everyCombination(statesOf(who)) : spread(statesOf(who))
 
   test.each(views)(
     'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways',

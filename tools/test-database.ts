@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../server/embedded-postgres.ts'
 import { migrate } from '../server/migrate.ts'
 
-/** One PostgreSQL for a whole test run; every test portal gets a copy of its migrated template. */
-export async function setup(project: Pick<TestProject, 'provide'>) {
+/** A PostgreSQL with the migrated template, of which every test portal gets a copy. */
+export async function startTestPostgres() {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-postgres-'))
   // A test database need not outlive a power cut.
   const server = await startPostgres(directory, { fsync: 'off', max_connections: '300' })
@@ -18,9 +18,18 @@ export async function setup(project: Pick<TestProject, 'provide'>) {
   const url = new URL(server.url)
   url.pathname = '/sygnet_template'
   await migrate(url.href)
-  project.provide('postgres', server.url)
-  return async () => {
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
   }
+}
+
+/** One for a whole test run. */
+export async function setup(project: TestProject) {
+  const { url, stop } = await startTestPostgres()
+  project.provide('postgres', url)
+  return stop
 }

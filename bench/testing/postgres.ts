@@ -1,11 +1,10 @@
-import { setup } from '../../tools/test-database.ts'
+import { startTestPostgres } from '../../tools/test-database.ts'
 
 /** The PostgreSQL of the tests, with its migrated template, for as long as `work` takes. */
 export async function withTestPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
-  let postgres = ''
-  const stop = await setup({ provide: (_, url) => void (postgres = url) })
+  const { url, stop } = await startTestPostgres()
   try {
-    return await work(postgres)
+    return await work(url)
   } finally {
     await stop()
   }

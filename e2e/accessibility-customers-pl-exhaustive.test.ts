@@ -1,3 +1,0 @@
-import { testEveryScreen } from './accessible-screens.ts'
-
-await testEveryScreen('customers', 'pl')

@@ -1,0 +1,17 @@
+import { inject } from 'vitest'
+import { locales, type Locale } from '../../contract/enums.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    exhaustive: boolean
+  }
+}
+
+/**
+ * `npm test` proves every requirement once; `npm run test:all` runs the exhaustive rest: larger bursts, longer fuzz
+ * runs, every combination. Files that import this one belong to both commands (vitest.config.ts).
+ */
+export const exhaustive = inject('exhaustive')
+
+/** The languages of a journey: `npm test` takes its own, and `npm run test:all` the other. */
+export const languages = (own: Locale): Locale[] => locales.filter((locale) => (locale === own) !== exhaustive)
