@@ -65,6 +65,7 @@ describe('who may import whom', () => {
     ['server/renewal/renewal.test.ts', 'server/ports/mail-smtp.ts'],
     ['pki/cms.test.ts', 'pki/testing/pdf-draft.ts'],
     ['server/testing/portal-nodes.ts', 'server/app.ts'],
+    ['pki/cms.test.ts', 'server/testing/breadth.ts'],
     ['server/app.ts', 'server/renewal/renewal.ts'],
     ['server/main.ts', 'server/ports/mail-smtp.ts'],
     ['server/main.ts', 'server/adapters.ts'],
