@@ -53,7 +53,7 @@ const mutant = (change: Partial<Mutant>): Mutant => ({
   ...change,
 })
 
-test('tells killed, surviving, misplaced and untested mutants apart, and touches nothing', () => {
+test('tells killed, surviving, misplaced and untested mutants apart, and touches nothing', async () => {
   const folder = smallHouse()
   const before = readFileSync(join(folder, 'rule.ts'), 'utf8')
   const mutants = [
@@ -68,11 +68,9 @@ test('tells killed, surviving, misplaced and untested mutants apart, and touches
     mutant({ title: 'R99' }),
     mutant({ replace: 'tries <' }),
   ]
-  expect(
-    tryMutants(folder, mutants)
-      .map(({ outcome }) => outcome)
-      .toArray(),
-  ).toEqual([
+  const outcomes: string[] = []
+  for await (const { outcome } of tryMutants(folder, mutants)) outcomes.push(outcome)
+  expect(outcomes).toEqual([
     'killed',
     'killed',
     'survived',

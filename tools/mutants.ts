@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createVitest, type TestCase } from 'vitest/node'
 
 /** A naive version of one place that a test must notice: rule (d) of docs/requirements/security.md. */
 export type Mutant = {
@@ -51,29 +52,58 @@ function copyTree(root: string): string {
   return copy
 }
 
-/** How the tests of a file whose titles carry `title` went: `broken` when none of them ran. */
-function runTests(root: string, { test, title }: Mutant): 'passed' | 'failed' | 'broken' {
-  const report = join(root, 'mutant-report.json')
-  rmSync(report, { force: true })
-  const pattern = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  spawnSync(process.execPath, [vitest, 'run', test, '-t', pattern, '--reporter=json', `--outputFile=${report}`], {
-    cwd: root,
+type Result = 'passed' | 'failed' | 'broken'
+
+const escaped = (title: string) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Runs tests in the copy, one run after the other, with one test runner and one database for all of them. */
+async function openTests(copy: string) {
+  const runner = await createVitest('test', {
+    root: copy,
+    watch: false,
+    // Each run loads the files anew, or it would not meet the mutant.
+    isolate: true,
+    maxWorkers: 1,
+    reporters: [{}],
+    ...(existsSync(join(copy, 'vitest.config.ts')) && { project: ['once'] }),
   })
-  if (!existsSync(report)) return 'broken'
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
-    numPassedTests: number
-    numFailedTests: number
+  const all = await runner.globTestSpecifications()
+
+  /** The tests of `files` whose titles have one of `titles`; a file that fails to load has none. */
+  async function run(files: ReadonlySet<string>, titles: readonly string[]): Promise<TestCase[]> {
+    runner.setGlobalTestNamePattern(new RegExp(titles.map(escaped).join('|')))
+    const chosen = all.filter(({ moduleId }) => files.has(moduleId))
+    if (chosen.length === 0) return []
+    const { testModules } = await runner.runTestSpecifications(chosen)
+    return testModules
+      .filter(({ moduleId }) => files.has(moduleId))
+      .flatMap((module) => [...module.children.allTests()])
+      .filter((test) => test.result().state !== 'skipped')
   }
-  if (numFailedTests > 0) return 'failed'
-  return numPassedTests > 0 ? 'passed' : 'broken'
+  return { run, changed: (file: string) => runner.invalidateFile(file), close: () => runner.close() }
 }
 
-/** Tries each mutant alone in a copy of the tree at `root`, and tells of each as soon as it is known. */
-export function* tryMutants(root: string, mutants: Mutant[]): Generator<{ mutant: Mutant; outcome: Outcome }> {
+/** How the tests of a mutant went: `broken` when none of them ran. */
+function resultOf(tests: TestCase[], { test, title }: Mutant): Result {
+  const own = tests.filter((one) => one.module.moduleId.endsWith(`/${test}`) && one.fullName.includes(title))
+  if (own.some((one) => one.result().state === 'failed')) return 'failed'
+  return own.length > 0 ? 'passed' : 'broken'
+}
+
+/** Tries each mutant alone in a copy of the tree at `root`, and says of each as soon as it is known. */
+export async function* tryMutants(
+  root: string,
+  mutants: Mutant[],
+): AsyncGenerator<{ mutant: Mutant; outcome: Outcome }> {
   const copy = copyTree(root)
-  const unchanged = new Map<string, ReturnType<typeof runTests>>()
+  const tests = await openTests(copy)
+  const fileOf = ({ test }: Mutant) => join(copy, test)
   try {
+    const unchanged = await tests.run(
+      new Set(mutants.map(fileOf)),
+      mutants.map(({ title }) => title),
+    )
+    const before = new Map(mutants.map((mutant) => [mutant, resultOf(unchanged, mutant)]))
     for (const mutant of mutants) {
       const file = join(copy, mutant.file)
       const original = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -81,24 +111,26 @@ export function* tryMutants(root: string, mutants: Mutant[]): Generator<{ mutant
         yield { mutant, outcome: 'misplaced' }
         continue
       }
-      const tests = `${mutant.test}\n${mutant.title}`
-      if (!unchanged.has(tests)) unchanged.set(tests, runTests(copy, mutant))
-      if (unchanged.get(tests) !== 'passed') {
+      if (before.get(mutant) !== 'passed') {
         yield { mutant, outcome: 'untested' }
         continue
       }
-      writeFileSync(
-        file,
-        original.replace(mutant.find, () => mutant.replace),
-      )
-      const result = runTests(copy, mutant)
-      writeFileSync(file, original)
-      yield { mutant, outcome: result === 'failed' ? 'killed' : result === 'passed' ? 'survived' : 'untested' }
+      const change = (text: string) => {
+        writeFileSync(file, text)
+        tests.changed(file)
+      }
+      change(original.replace(mutant.find, () => mutant.replace))
+      const result = resultOf(await tests.run(new Set([fileOf(mutant)]), [mutant.title]), mutant)
+      change(original)
+      yield { mutant, outcome: outcomes[result] }
     }
   } finally {
+    await tests.close()
     rmSync(copy, { recursive: true, force: true })
   }
 }
+
+const outcomes = { failed: 'killed', passed: 'survived', broken: 'untested' } as const satisfies Record<Result, Outcome>
 
 /** The lists in `tools/mutants/`, one file a feature, each exporting `mutants`. */
 export async function readMutants(folder = join(import.meta.dirname, 'mutants')): Promise<Mutant[]> {
@@ -107,17 +139,29 @@ export async function readMutants(folder = join(import.meta.dirname, 'mutants'))
   return modules.flatMap(({ mutants }) => mutants)
 }
 
+/** As many lists as there are lanes, each with all mutants of its test files. */
+function shared(mutants: Mutant[], lanes: number): Mutant[][] {
+  const byTest = Object.values(Object.groupBy(mutants, ({ test }) => test)).map((group) => group!)
+  const lists: Mutant[][] = Array.from({ length: lanes }, () => [])
+  for (const group of byTest.toSorted((a, b) => b.length - a.length))
+    lists.toSorted((a, b) => a.length - b.length)[0]!.push(...group)
+  return lists.filter((list) => list.length > 0)
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({ options: { only: { type: 'string' } } })
   const rows = values.only?.split(',')
   const mutants = (await readMutants()).filter(({ row }) => !rows || rows.includes(row))
   let killed = 0
-  for (const { mutant, outcome } of tryMutants(join(import.meta.dirname, '..'), mutants)) {
-    if (outcome === 'killed') killed += 1
-    console.log(
-      `${mutant.row.padEnd(6)} ${outcome.padEnd(9)}  ${mutant.file}  ${mutant.replace.trim().split('\n')[0]!.slice(0, 60)}`,
-    )
+  const tryAll = async (list: Mutant[]) => {
+    for await (const { mutant, outcome } of tryMutants(join(import.meta.dirname, '..'), list)) {
+      if (outcome === 'killed') killed += 1
+      console.log(
+        `${mutant.row.padEnd(6)} ${outcome.padEnd(9)}  ${mutant.file}  ${mutant.replace.trim().split('\n')[0]!.slice(0, 60)}`,
+      )
+    }
   }
+  await Promise.all(shared(mutants, availableParallelism()).map(tryAll))
   console.log(`\n${killed} of ${mutants.length} mutants killed.`)
   if (killed < mutants.length || mutants.length === 0) process.exitCode = 1
 }
