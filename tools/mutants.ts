@@ -90,43 +90,50 @@ function resultOf(tests: TestCase[], { test, title }: Mutant): Result {
   return own.length > 0 ? 'passed' : 'broken'
 }
 
-/** Tries each mutant alone in a copy of the tree at `root`, and says of each as soon as it is known. */
-export async function* tryMutants(
-  root: string,
-  mutants: Mutant[],
-): AsyncGenerator<{ mutant: Mutant; outcome: Outcome }> {
+/** Files that the template database is made with: a mutant of theirs needs another database. */
+const makesDatabase = (file: string) => file === 'server/migrate.ts'
+
+/** A copy of the tree at `root`, in which each of `mutants` is tried alone. */
+export async function openMutants(root: string, mutants: Mutant[]) {
   const copy = copyTree(root)
   const tests = await openTests(copy)
   const fileOf = ({ test }: Mutant) => join(copy, test)
-  try {
-    const unchanged = await tests.run(
-      new Set(mutants.map(fileOf)),
-      mutants.map(({ title }) => title),
-    )
-    const before = new Map(mutants.map((mutant) => [mutant, resultOf(unchanged, mutant)]))
-    for (const mutant of mutants) {
+  const unchanged = await tests.run(
+    new Set(mutants.map(fileOf)),
+    mutants.map(({ title }) => title),
+  )
+  const before = new Map(mutants.map((mutant) => [mutant, resultOf(unchanged, mutant)]))
+
+  async function runChanged(mutant: Mutant): Promise<Result> {
+    const runner = makesDatabase(mutant.file) ? await openTests(copy) : tests
+    try {
+      return resultOf(await runner.run(new Set([fileOf(mutant)]), [mutant.title]), mutant)
+    } finally {
+      if (runner !== tests) await runner.close()
+    }
+  }
+
+  return {
+    async outcomeOf(mutant: Mutant): Promise<Outcome> {
       const file = join(copy, mutant.file)
       const original = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      if (occurrences(original, mutant.find) !== 1) {
-        yield { mutant, outcome: 'misplaced' }
-        continue
-      }
-      if (before.get(mutant) !== 'passed') {
-        yield { mutant, outcome: 'untested' }
-        continue
-      }
+      if (occurrences(original, mutant.find) !== 1) return 'misplaced'
+      if (before.get(mutant) !== 'passed') return 'untested'
       const change = (text: string) => {
         writeFileSync(file, text)
         tests.changed(file)
       }
       change(original.replace(mutant.find, () => mutant.replace))
-      const result = resultOf(await tests.run(new Set([fileOf(mutant)]), [mutant.title]), mutant)
-      change(original)
-      yield { mutant, outcome: outcomes[result] }
-    }
-  } finally {
-    await tests.close()
-    rmSync(copy, { recursive: true, force: true })
+      try {
+        return outcomes[await runChanged(mutant)]
+      } finally {
+        change(original)
+      }
+    },
+    async close() {
+      await tests.close()
+      rmSync(copy, { recursive: true, force: true })
+    },
   }
 }
 
@@ -154,12 +161,15 @@ if (import.meta.main) {
   const mutants = (await readMutants()).filter(({ row }) => !rows || rows.includes(row))
   let killed = 0
   const tryAll = async (list: Mutant[]) => {
-    for await (const { mutant, outcome } of tryMutants(join(import.meta.dirname, '..'), list)) {
+    const opened = await openMutants(join(import.meta.dirname, '..'), list)
+    for (const mutant of list) {
+      const outcome = await opened.outcomeOf(mutant)
       if (outcome === 'killed') killed += 1
       console.log(
         `${mutant.row.padEnd(6)} ${outcome.padEnd(9)}  ${mutant.file}  ${mutant.replace.trim().split('\n')[0]!.slice(0, 60)}`,
       )
     }
+    await opened.close()
   }
   await Promise.all(shared(mutants, availableParallelism()).map(tryAll))
   console.log(`\n${killed} of ${mutants.length} mutants killed.`)

@@ -27,14 +27,6 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R110',
-    file: 'server/request-rate.ts',
-    find: '      takenUntil.delete(key)\n      takenUntil.set(key, next)',
-    replace: '      takenUntil.set(key, next)',
-    test: 'server/request-rate.test.ts',
-    title: 'R110 what is remembered of addresses is bounded',
-  },
-  {
-    row: 'R110',
     file: 'server/http.ts',
     find: '    if (client) app.requestRates.giveBack(request.ip)\n',
     replace: '',
@@ -74,22 +66,6 @@ export const mutants: Mutant[] = [
     title: 'R112 R22 a hundred right codes',
   },
   {
-    row: 'R112',
-    file: 'server/repeated-code.ts',
-    find: 'const parts = [token, ip, ',
-    replace: 'const parts = [token, ',
-    test: 'server/repeated-code.test.ts',
-    title: 'R112 R22 a repetition gets the first answer',
-  },
-  {
-    row: 'R112',
-    file: 'server/repeated-code.ts',
-    find: 'return isLive ? answer : act()',
-    replace: 'return isLive || true ? answer : act()',
-    test: 'server/repeated-code.test.ts',
-    title: 'R112 R22 a repetition gets the first answer',
-  },
-  {
     row: 'R113',
     file: 'server/error-answers.ts',
     find: '    endUnreadBody(request, reply)\n',
@@ -104,13 +80,5 @@ export const mutants: Mutant[] = [
     replace: '  if (raw.complete || socket) return\n',
     test: 'server/refused-uploads.test.ts',
     title: 'R113 a refused upload that goes on',
-  },
-  {
-    row: 'R113',
-    file: 'server/authenticate.ts',
-    find: "  if (!spent.ok) return new Failed('too-many-requests', { retryAfter: spent.retryAfter })\n",
-    replace: '',
-    test: 'server/refused-uploads.test.ts',
-    title: 'R113 wrong client keys',
   },
 ]

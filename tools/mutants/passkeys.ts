@@ -69,12 +69,4 @@ export const mutants: Mutant[] = [
     test: 'server/activity/activity.test.ts',
     title: 'AUT-9 DAT-6 R76',
   },
-  {
-    row: 'R36',
-    file: 'server/activity/activity-queries.ts',
-    find: 'where account_id = ${accountId} and act',
-    replace: 'where act',
-    test: 'server/activity/activity.test.ts',
-    title: 'AUT-9 R34 the history tells',
-  },
 ]

@@ -1,81 +1,8 @@
 import type { Mutant } from '../mutants.ts'
 
-const scopes = 'server/provider-api/client-scopes.test.ts'
 const imports = 'server/provider-api/customer-import.test.ts'
 
 export const mutants: Mutant[] = [
-  {
-    row: 'R80',
-    file: 'server/authenticate.ts',
-    find: 'if (scope && !mayDo(scopes, scope))',
-    replace: 'if (scope && !scopes.length)',
-    test: scopes,
-    title: 'every call of the provider’s asks for the scope of its object',
-  },
-  {
-    row: 'R80',
-    file: 'contract/client-keys.ts',
-    find: "method === 'GET' ? 'read' : 'write'",
-    replace: "method ? 'read' : 'write'",
-    test: scopes,
-    title: 'every call of the provider’s asks for the scope of its object',
-  },
-  {
-    row: 'R80',
-    file: 'server/budgets.ts',
-    find: ' where ${next} <= ${furthest}`',
-    replace: '`',
-    test: scopes,
-    title: 'a key goes at its own pace',
-  },
-  {
-    row: 'R94',
-    file: 'server/budgets.ts',
-    find: 'case when b.forget_at > ${furthest} then portal_now() else greatest(b.forget_at, portal_now()) end',
-    replace: 'greatest(b.forget_at, portal_now())',
-    test: scopes,
-    title: 'a key goes at its own pace',
-  },
-  {
-    row: 'R82',
-    file: 'server/client-keys.ts',
-    find: 'least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))',
-    replace: 'least(expires_at, portal_now() + make_interval(hours => 0 * ${overlapHours}::int))',
-    test: scopes,
-    title: 'a rotated key is followed by one',
-  },
-  {
-    row: 'R80',
-    file: 'server/client-keys.ts',
-    find: 'least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))',
-    replace: 'greatest(expires_at, portal_now() + make_interval(hours => ${overlapHours}))',
-    test: scopes,
-    title: 'a rotated key is followed by one',
-  },
-  {
-    row: 'OPS-4',
-    file: 'server/account-block.ts',
-    find: 'where ${isMeant} and blocked_at is not null returning id',
-    replace: 'where ${isMeant} returning id',
-    test: scopes,
-    title: 'the provider opens a blocked account',
-  },
-  {
-    row: 'R84',
-    file: 'server/audit.ts',
-    find: 'sha256(t.inside || l.mac || t.content)',
-    replace: 'sha256(t.inside || t.content)',
-    test: imports,
-    title: 'its records stand in the chain',
-  },
-  {
-    row: 'R92',
-    file: 'server/outbox.ts',
-    find: 'order by bulk, next_try_at',
-    replace: 'order by next_try_at',
-    test: imports,
-    title: 'hold up nothing else',
-  },
   {
     row: 'R19',
     file: 'server/provider-api/customer-import.ts',
@@ -83,21 +10,5 @@ export const mutants: Mutant[] = [
     replace: 'if (waiting.length >= 0) return puts',
     test: imports,
     title: 'a name belongs to one customer',
-  },
-  {
-    row: 'OPS-4',
-    file: 'cli/customer-import.ts',
-    find: 'offset: journal.from + part.end',
-    replace: 'offset: part.end',
-    test: 'cli/customer-import.test.ts',
-    title: 'killed twice when the portal has done a call',
-  },
-  {
-    row: 'R82',
-    file: 'cli/surroundings.ts',
-    find: "if (protocol !== 'https:' && !(protocol === 'http:' && isNear))",
-    replace: "if (protocol !== 'https:' && protocol !== 'http:')",
-    test: 'cli/sygnet.test.ts',
-    title: 'what stands in the way is one sentence',
   },
 ]

@@ -12,22 +12,6 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R39',
-    file: 'server/seal-users.ts',
-    find: "= any(${before('deleted')}) and ${may} and ${anotherAdministrator}",
-    replace: "= any(${before('deleted')}) and ${may}",
-    test: 'server/seals/last-administrator.test.ts',
-    title: 'SEA-5 R39 the provider can neither remove',
-  },
-  {
-    row: 'R39',
-    file: 'server/seal-users.ts',
-    find: 'u.account_id is distinct from ${by} and ${isAdministrator(sealId, by)}',
-    replace: '${isAdministrator(sealId, by)}',
-    test: 'server/seals/last-administrator.test.ts',
-    title: 'SEA-5 R39 nobody removes themselves',
-  },
-  {
-    row: 'R39',
     file: 'server/provider-api/provider-seal-queries.ts',
     find: " and (${body.role}::text = 'administrator' or ${anotherAdministrator})",
     replace: '',
@@ -67,24 +51,6 @@ export const mutants: Mutant[] = [
     title: 'R40 R41 with the removal the open code',
   },
   {
-    row: 'R40',
-    file: 'server/seal-users.ts',
-    find: '  await dropRegistration(tx, sealUserId)\n',
-    replace: '',
-    test: 'server/seals/seal-activation.test.ts',
-    title: 'R40 R41 with the removal the open code',
-  },
-  {
-    // Rights that a node remembers for a moment.
-    row: 'R40',
-    file: 'server/seals/user-management.ts',
-    find: "    if (!(await findAdministered(db, params.id, accountId))) throw fail('not-found')\n",
-    replace:
-      "    const held = (globalThis as { rights?: Map<string, number> }).rights ??= new Map()\n    const known = held.get(params.id + accountId) ?? 0\n    if (known < Date.now() - 30_000) {\n      if (!(await findAdministered(db, params.id, accountId))) throw fail('not-found')\n      held.set(params.id + accountId, Date.now())\n    }\n",
-    test: 'server/seals/user-management.test.ts',
-    title: 'R40 a removal acts on the very next request',
-  },
-  {
     row: 'R41',
     file: 'server/seals/invitation-queries.ts',
     find: 'from accounts a join seal_users u on u.email_key = a.email_key join seals s',
@@ -117,44 +83,11 @@ export const mutants: Mutant[] = [
     title: 'SEA-3 one e-mail has one place in a seal',
   },
   {
-    row: 'R74',
-    file: 'server/seal-invitations.ts',
-    find: '  if (!paid.ok) return paid\n',
-    replace: '',
-    test: 'server/seals/user-management.test.ts',
-    title: 'SEA-3 R74 invitations to one address are three a day',
-  },
-  {
     row: 'AUT-7',
     file: 'contract/seal-users.ts',
     find: "  stepUp: 'manage-seal-users',\n  reply: SealUser,",
     replace: '  reply: SealUser,',
     test: 'server/seals/user-management.test.ts',
     title: 'AUT-7 SEA-3 SEA-5 users are added and removed only after',
-  },
-  {
-    // The seat under the e-mail of before would outlive the removal of the one after.
-    row: 'R40',
-    file: 'server/seal-users.ts',
-    find: "held.account_id = ${accountId} and held.status = 'active')",
-    replace: "held.account_id = ${accountId} and held.status = 'deleted')",
-    test: 'server/seals/seal-activation.test.ts',
-    title: 'SEA-4 R40 whoever changes their e-mail gets no second place',
-  },
-  {
-    row: 'R40',
-    file: 'server/provider-api/provider-seal-users.ts',
-    find: "if (body.status === 'active' && accountId &&",
-    replace: "if (body.status === 'deleted' && accountId &&",
-    test: 'server/seals/seal-activation.test.ts',
-    title: 'SEA-4 R40 whoever changes their e-mail gets no second place',
-  },
-  {
-    row: 'R40',
-    file: 'server/provider-api/provider-seal-queries.ts',
-    find: 'expires_at = case when ${moved}::boolean then',
-    replace: 'expires_at = case when false then',
-    test: 'server/provider-api/provider-seals.test.ts',
-    title: 'SEA-3 R40 an invitation to another address begins its time anew',
   },
 ]

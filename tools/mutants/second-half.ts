@@ -10,14 +10,6 @@ export const mutants: Mutant[] = [
     title: 'PWD-6 R13 leaked passwords are refused with digits',
   },
   {
-    row: 'R13',
-    file: 'server/account/guessable-password.ts',
-    find: 'return least.at(-1)![1] < enough',
-    replace: 'return isListed(text)',
-    test: 'server/account/guessable-password.test.ts',
-    title: 'PWD-6 no digit, mark or case',
-  },
-  {
     row: 'PWD-6',
     file: 'server/account/passwords.ts',
     find: 'if (isGuessable(password, account, settings.brand.product))',
@@ -40,21 +32,5 @@ export const mutants: Mutant[] = [
     replace: '',
     test: 'cli/sygnet.test.ts',
     title: 'AUT-4 OPS-5 the operator opens',
-  },
-  {
-    row: 'R19',
-    file: 'server/session.ts',
-    find: '${rise ? ofHeldAccount(session) : sql``}',
-    replace: '',
-    test: 'server/account/session-cap.test.ts',
-    title: 'R19 eight sign-ins that rise in the same moment',
-  },
-  {
-    row: 'R19',
-    file: 'server/session.ts',
-    find: 'and token_hash <> ${risen} and ends_at > portal_now()\n      order by absolute_ends_at desc, started_at desc',
-    replace: 'and ends_at > portal_now()\n      order by started_at desc',
-    test: 'server/account/session-cap.test.ts',
-    title: 'R19 with the sixth sign-in the oldest session ends',
   },
 ]

@@ -2,38 +2,6 @@ import type { Mutant } from '../mutants.ts'
 
 export const mutants: Mutant[] = [
   {
-    row: 'R86',
-    file: 'server/account/invited-customer.ts',
-    find: 'identificationNumber: maskNumber(person.identificationNumber)',
-    replace: 'identificationNumber: person.identificationNumber',
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R86 R3 of phone, identifiers',
-  },
-  {
-    row: 'R86',
-    file: 'server/account/invited-customer.ts',
-    find: 'phone: maskPhone(openPhone(keys, account.id, phone))',
-    replace: 'phone: openPhone(keys, account.id, phone)',
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R86 R3 of phone, identifiers',
-  },
-  {
-    row: 'R86',
-    file: 'server/masks.ts',
-    find: 'Math.min(3, Math.floor(text.length / 3))',
-    replace: '4',
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R86 R3 of phone, identifiers',
-  },
-  {
-    row: 'R86',
-    file: 'server/account/passwords.ts',
-    find: "purpose === 'set-up' ? await describeInvited(portal, account) : null",
-    replace: 'await describeInvited(portal, account)',
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-1 PWD-2 R86 a reset link',
-  },
-  {
     row: 'PWD-2',
     file: 'server/account/invited-queries.ts',
     find: "and status = 'good' and valid_to > portal_now()",
@@ -42,116 +10,12 @@ export const mutants: Mutant[] = [
     title: 'PWD-2 signatures that are over',
   },
   {
-    row: 'R29',
-    file: 'server/account/passwords.ts',
-    find: 'const { ok: wanted } = await spend(db, keys, resetsPerAccount, canonicalLogin(email), place)',
-    replace: 'const wanted = true',
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R14 R29 three new links',
-  },
-  {
-    row: 'R14',
-    file: 'server/account/passwords.ts',
-    find: '    await askForLink(email, address, from, unconfirmed ? id : undefined)\n    return { to: maskEmail(email) }',
-    replace: `    const spent = await spend(db, keys, resetsPerAccount, canonicalLogin(email), from.place)
-    if (!spent.ok) throw fail('too-many-attempts', { retryAfter: spent.retryAfter })
-    await askForLink(email, address, from, unconfirmed ? id : undefined)
-    return { to: maskEmail(email) }`,
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R14 R29 three new links',
-  },
-  {
-    row: 'R78',
-    file: 'server/account/passwords.ts',
-    find: `    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
-    // To where`,
-    replace: '    // To where',
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R14 R78 one network',
-  },
-  {
-    row: 'R78',
-    file: 'server/account/passwords.ts',
-    find: `spend(db, keys, resetsPerAddress, from.place)
-    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
-    // To where`,
-    replace: `spend(db, keys, resetsPerAddress, address)
-    if (!perAddress.ok) throw fail('too-many-attempts', { retryAfter: perAddress.retryAfter })
-    // To where`,
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R14 R78 one network',
-  },
-  {
-    row: 'R11',
-    file: 'server/account/passwords.ts',
-    find: 'return { to: maskEmail(email) }',
-    replace: 'return { to: email }',
-    test: 'server/account/set-up.test.ts',
-    title: 'R11 R3 a link from a mailbox',
-  },
-  {
-    row: 'R10',
-    file: 'server/account/passwords.ts',
-    find: '    if (linkToken !== undefined && !(await spendLink(tx, linkToken))) return false\n',
-    replace: '',
-    test: 'server/account/passwords.test.ts',
-    title: 'PWD-2 R10 bad, used and expired links',
-  },
-  {
-    row: 'R10',
-    file: 'server/links.ts',
-    find: 'token_hash: hashToken(token),',
-    replace: 'token_hash: Buffer.from(token),',
-    test: 'server/links.test.ts',
-    title: 'R10 a link’s token is 256 random bits',
-  },
-  {
-    row: 'R11',
-    file: 'server/password-link.ts',
-    find: "account.password_hash ? 'reset' : 'set-up'",
-    replace: "'set-up'",
-    test: 'server/account/set-up.test.ts',
-    title: 'PWD-2 R10 R11 an expired, replaced or used link',
-  },
-  {
-    row: 'R83',
-    file: 'server/personal-data.ts',
-    find: '(accountId: string) => `personal-data ${accountId}`',
-    replace: "(_: string) => 'personal-data'",
-    test: 'server/provider-api/provider-identification.test.ts',
-    title: 'R83 identification data lies sealed',
-  },
-  {
-    row: 'R83',
-    file: 'server/personal-data.ts',
-    find: 'sealed: seal(keys, placeOf(id), JSON.stringify(data))',
-    replace: 'sealed: Buffer.from(JSON.stringify(data))',
-    test: 'server/provider-api/provider-identification.test.ts',
-    title: 'R83 identification data lies sealed',
-  },
-  {
     row: 'VAL-4',
     file: 'contract/identifier-numbers.ts',
     find: 'return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined',
     replace: 'return date.toISOString().slice(0, 10)',
     test: 'contract/identifier-numbers.test.ts',
     title: 'VAL-4 a PESEL of a day',
-  },
-  {
-    row: 'VAL-4',
-    file: 'contract/identifier-numbers.ts',
-    find: 'weigh(valuesOf(text), [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === Number(text[9])',
-    replace: '(weigh(valuesOf(text), [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11) % 10 === Number(text[9])',
-    test: 'contract/identifier-numbers.test.ts',
-    title: 'VAL-4',
-  },
-  {
-    row: 'VAL-4',
-    file: 'contract/identifier-numbers.ts',
-    find: '[7, 3, 1, 9, 7, 3, 1, 7, 3]',
-    replace: '[7, 3, 1, 7, 9, 3, 1, 7, 3]',
-    test: 'contract/identifier-numbers.test.ts',
-    title: 'VAL-4 every number with its check digit',
   },
   {
     row: 'VAL-4',
