@@ -125,11 +125,26 @@ describe('npm run spec', () => {
       'R2        0',
       'R10       0',
       '',
-      '3 of 8 have',
+      '3 of 8 are ',
     ])
-    expect(lines[0]).toBe('AUT-1     2  Login: login or e-mail and password.')
-    expect(lines[1]).toHaveLength(113)
+    expect(lines[0]).toBe('AUT-1     2      Login: login or e-mail and password.')
+    expect(lines[1]).toHaveLength(117)
     expect(exitCode).toBe(0)
+  })
+
+  test('tells what npm test proves from what only npm run test:all runs', () => {
+    const text = `test.runIf(exhaustive)('AUT-1 a thousand times', () => {})
+test.runIf(exhaustive).each([1])('AUT-1 row %i', () => {})
+describe.runIf(exhaustive)('AUT-2', () => { test('ten thousand times', () => {}) })`
+    const both = house({ 'a.test.ts': text, 'b.test.ts': `test('AUT-1 once', () => {})` })
+    expect(spec(both, ['--only', 'AUT-1'])).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^AUT-1 {5}1 {2}\+2 /),
+    })
+    expect(spec(both, ['--only', 'AUT-2'])).toMatchObject({
+      exitCode: 1,
+      output: expect.stringMatching(/^AUT-2 {5}0 {2}\+1 [^]*0 of 1 are proven by npm test/),
+    })
   })
 
   test('--only prints a group or an id, and exits with 1 if one of them has no test', () => {
@@ -143,7 +158,7 @@ describe('npm run spec', () => {
     })
     expect(spec(root(), ['--only=R'])).toMatchObject({
       exitCode: 1,
-      output: expect.stringContaining('1 of 3 have a test.'),
+      output: expect.stringContaining('1 of 3 are proven'),
     })
   })
 

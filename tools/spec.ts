@@ -39,10 +39,23 @@ const takesArgument = new Set(['each', 'for', 'skipIf', 'runIf'])
 /** Never runs, so it proves nothing. */
 const neverRuns = new Set(['skip', 'todo'])
 
+/** Whether `test.runIf(exhaustive)(…)` leaves a test to `npm run test:all` (server/testing/breadth.ts). */
+function isLeftToAll(callee: ESTree.Expression): boolean {
+  if (callee.type === 'MemberExpression') return isLeftToAll(callee.object)
+  if (callee.type === 'TaggedTemplateExpression') return isLeftToAll(callee.tag)
+  if (callee.type !== 'CallExpression') return false
+  const [condition] = callee.arguments
+  const isCondition = condition?.type === 'Identifier' && condition.name === 'exhaustive'
+  return (isCondition && wordsOf(callee.callee).at(-1) === 'runIf') || isLeftToAll(callee.callee)
+}
+
+/** `command` is the one that runs it first. */
+type TestTitle = { title: string; command: 'test' | 'test:all' }
+
 /** The full titles (those of the describes around included) of the tests that a program declares. */
-export function testTitles(source: Source): string[] {
-  const titles: string[] = []
-  const around: { title: string; node: ESTree.CallExpression; runs: boolean }[] = []
+export function testTitles(source: Source): TestTitle[] {
+  const titles: TestTitle[] = []
+  const around: { title: string; node: ESTree.CallExpression; runs: boolean; leftToAll: boolean }[] = []
   new Visitor({
     CallExpression(node) {
       const words = wordsOf(node.callee)
@@ -52,8 +65,10 @@ export function testTitles(source: Source): string[] {
       if (takesArgument.has(words.at(-1)!) && node.callee.type === 'MemberExpression') return
       const title = [around.at(-1)?.title ?? '', fixedText(node.arguments[0])].join(' ')
       const runs = (around.at(-1)?.runs ?? true) && !words.some((word) => neverRuns.has(word))
-      if (root === 'describe' || root === 'suite') around.push({ title, node, runs })
-      else if (runs && node.arguments.length > 1) titles.push(title.trim())
+      const leftToAll = (around.at(-1)?.leftToAll ?? false) || isLeftToAll(node.callee)
+      if (root === 'describe' || root === 'suite') around.push({ title, node, runs, leftToAll })
+      else if (runs && node.arguments.length > 1)
+        titles.push({ title: title.trim(), command: leftToAll ? 'test:all' : 'test' })
     },
     'CallExpression:exit'(node) {
       if (around.at(-1)?.node === node) around.pop()
@@ -64,12 +79,17 @@ export function testTitles(source: Source): string[] {
 
 const idsIn = (title: string) => new Set(title.match(/(?<![A-Za-z0-9])(?:[A-Z]{3}-\d+|R\d+)(?![A-Za-z0-9])/g))
 
-export type Proof = Requirement & { tests: number }
+/** `tests` are those of `npm test`, which proves each line by itself; `more` are those that only `npm run test:all` runs. */
+export type Proof = Requirement & { tests: number; more: number }
 
-export function countProofs(requirements: Requirement[], titles: string[]): Proof[] {
-  const counts = new Map<string, number>()
-  for (const title of titles) for (const id of idsIn(title)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return requirements.map((requirement) => ({ ...requirement, tests: counts.get(requirement.id) ?? 0 }))
+export function countProofs(requirements: Requirement[], titles: TestTitle[]): Proof[] {
+  const counts = new Map(requirements.map(({ id }) => [id, { tests: 0, more: 0 }]))
+  for (const { title, command } of titles)
+    for (const id of idsIn(title)) {
+      const count = counts.get(id)
+      if (count) count[command === 'test' ? 'tests' : 'more'] += 1
+    }
+  return requirements.map((requirement) => ({ ...requirement, ...counts.get(requirement.id)! }))
 }
 
 /** What `--only` names: ids and groups. Throws with a sentence for a name that is neither. */
@@ -86,8 +106,8 @@ export function choose(proofs: Proof[], only: string): Proof[] {
 
 const shorten = (text: string) => (text.length <= 100 ? text : `${text.slice(0, 99).trimEnd()}…`)
 
-export const printLine = ({ id, tests, text }: Proof) =>
-  `${id.padEnd(6)} ${String(tests).padStart(4)}  ${shorten(text)}`
+export const printLine = ({ id, tests, more, text }: Proof) =>
+  `${id.padEnd(6)} ${String(tests).padStart(4)} ${(more ? `+${more}` : '').padStart(3)}  ${shorten(text)}`
 
 /** Reads the house at `root`: its requirements, and the titles of all its tests. */
 export function readProofs(root: string): Proof[] {
@@ -109,7 +129,8 @@ export function spec(root: string, args: string[]): { output: string; exitCode: 
     const all = readProofs(root)
     const proofs = values.only === undefined ? all : choose(all, values.only)
     const bare = proofs.filter(({ tests }) => tests === 0).length
-    const output = [...proofs.map(printLine), '', `${proofs.length - bare} of ${proofs.length} have a test.`].join('\n')
+    const sum = `${proofs.length - bare} of ${proofs.length} are proven by npm test; + counts what only npm run test:all runs.`
+    const output = [...proofs.map(printLine), '', sum].join('\n')
     return { output, exitCode: values.only !== undefined && bare > 0 ? 1 : 0 }
   } catch (error) {
     return { output: error instanceof Error ? error.message : String(error), exitCode: 2 }
