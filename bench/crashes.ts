@@ -7,21 +7,20 @@ import { openLoad, pause, type Outcome } from './acknowledged-load.ts'
 import type { Figure } from './figures.ts'
 import { killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
 
-const cycles = 100
 /** A node or the database is killed this long after the load goes on, at the most. */
 const longestMs = 250
 
 type Victim = 'node' | 'database'
 
 /**
- * R90: a node, or PostgreSQL with all its processes, is killed in the middle of a mixed load, a hundred times each. Every act that
+ * R90: a node, or PostgreSQL with all its processes, is killed in the middle of a mixed load, `cycles` times each. Every act that
  * was answered must be there once, and the audit trail whole. The control run lets the database answer before it has
  * written (`synchronous_commit=off`), and must lose: otherwise the drill would see nothing.
  */
-export async function measureCrashes(): Promise<Figure[]> {
-  const node = await drill('node', 'on')
-  const database = await drill('database', 'on')
-  const control = await drill('database', 'off')
+export async function measureCrashes(cycles = 100): Promise<Figure[]> {
+  const node = await drill('node', 'on', cycles)
+  const database = await drill('database', 'on', cycles)
+  const control = await drill('database', 'off', cycles)
   const most = (value: number) => ({ at: 'most' as const, value })
   const told = (who: string, { acknowledged, lost, doubled, findings }: Outcome): Figure[] => [
     {
@@ -47,7 +46,7 @@ export async function measureCrashes(): Promise<Figure[]> {
   ]
 }
 
-async function drill(victim: Victim, commit: 'on' | 'off'): Promise<Outcome> {
+async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-crashes-'))
   // A killed process leaves what it wrote with the kernel, so fsync is not what is tried here. A slow writer of the log makes the control lose more.
   const settings = {

@@ -18,9 +18,13 @@ export const percentile = (sorted: number[], share: number) =>
 const shown = (value: number) =>
   Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2)
 
+export const isWithinLimit = ({ value, limit }: Figure) =>
+  !limit || (limit.at === 'most' ? value <= limit.value : value >= limit.value)
+
 /** Prints a figure as a line; a figure beyond its limit is marked. */
-export function print({ what, value, unit, limit, detail }: Figure): boolean {
-  const good = !limit || (limit.at === 'most' ? value <= limit.value : value >= limit.value)
+export function print(figure: Figure): boolean {
+  const { what, value, unit, limit, detail } = figure
+  const good = isWithinLimit(figure)
   const bound = limit ? `  (at ${limit.at} ${limit.value})` : ''
   process.stdout.write(
     `${good ? ' ' : '!'} ${what.padEnd(56)} ${shown(value).padStart(8)} ${unit}${bound}${detail ? `  ${detail}` : ''}\n`,

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { exhaustive } from '../server/testing/breadth.ts'
+import { measureCrashes } from './crashes.ts'
+import { isWithinLimit } from './figures.ts'
+
+test.runIf(exhaustive)(
+  'R90 nodes and databases that are killed lose nothing that was answered',
+  async () => {
+    expect((await measureCrashes(5)).filter((figure) => !isWithinLimit(figure))).toEqual([])
+  },
+  1_200_000,
+)
