@@ -22,6 +22,10 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
   // Storage may be forbidden, and then fonts just wait.
   const fonts = 'try{if(localStorage.getItem("fonts"))r.dataset.fonts=""}catch{}'
   const config = 'const d=document,r=d.documentElement,c=JSON.parse(d.getElementById("config").textContent),'
+  // Keys belong to names, and a page at a bare address has none (WebAuthn §5.1.2). The form must know it before its first
+  // paint: a button that goes later moves what is below it away under the pointer.
+  const keyless =
+    'if(!self.PublicKeyCredential||/^(?:[\\d.]+|\\[.*\\])$/.test(location.hostname)||c.off.includes("passkeys"))r.dataset.keyless="";'
   if (!screens)
     return [
       '(()=>{',
@@ -29,6 +33,7 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
       `f=${JSON.stringify(files)},`,
       ...load,
       fonts + ';',
+      keyless,
       // Why one is here stands above the form and is known to the script only: the form waits for it, or it would move away under the pointer.
       'if(/[?&]reason=/.test(location.search))r.dataset.arriving="";',
       // An animation frame comes before its paint, so the paint itself is waited for, but no longer than a second.
@@ -45,7 +50,8 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
     `p=${JSON.stringify(screens)}[location.pathname.replace(/^\\/en(?=\\/)/,"")]||{},`,
     `f=${JSON.stringify(files)}.concat(p.files||[]),`,
     ...load,
-    fonts,
+    fonts + ';',
+    keyless,
     'const k=o=>d.head.append(Object.assign(d.createElement("link"),o));',
     '(p.styles||[]).map(n=>k({rel:"stylesheet",href:c.assets+n}));',
     // The address that `call()` asks (HTT-2): a base that the path begins with already is not put before it again.

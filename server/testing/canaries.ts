@@ -12,7 +12,7 @@ export function findIn(text: string, secret: string): string[] {
 function spellingsOf(secret: string): string[] {
   const utf16 = Buffer.from(secret, 'utf16le')
   const forms = [Buffer.from(secret), utf16, Buffer.from(utf16).swap16()]
-  return [
+  const spellings = [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
@@ -24,6 +24,8 @@ function spellingsOf(secret: string): string[] {
       ...base64Of(bytes, 'base64url'),
     ]),
   ]
+  // Most are the same for plain letters and digits, and each is a search through everything.
+  return [...new Set(spellings)]
 }
 
 /** What base64 makes of bytes inside of longer ones: the characters that depend on them alone. */

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Session } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { CallFailed } from '../api.ts'
-import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
@@ -11,9 +10,8 @@ import { Notice } from '../ui/notice.tsx'
 
 type Props = { onDone: (session: Session) => unknown; onBlocked: () => void }
 
-/** Where a passkey can be used: keys belong to names, and a page at a bare address has none (WebAuthn §5.1.2). */
-const isUsable = () =>
-  typeof PublicKeyCredential === 'function' && !isOff('passkeys') && !/^(?:[\d.]+|\[.*\])$/.test(location.hostname)
+/** Where a passkey can be used. The page's loader knows it before the first paint, and its sheet then hides the button. */
+const isUsable = () => !('keyless' in document.documentElement.dataset)
 
 /** Some time before an offered challenge ends. */
 const renewAfterMs = (limits.passkeys.challenge - 60) * 1000

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useLocale, useText } from '../locale.tsx'
 import { usePage } from '../page-title.ts'
 import { plural } from '../text/format.ts'
@@ -15,7 +15,10 @@ export function FaqScreen() {
   const t = useText()
   const locale = useLocale()
   const field = useId()
+  const search = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState('')
+  // It may have been typed into before the page came to life (UIX-5).
+  useEffect(() => setWanted(search.current!.value), [])
   usePage({ title: { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' } })
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
@@ -32,6 +35,7 @@ export function FaqScreen() {
       <search className="field faq__search">
         <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the questions' })}</label>
         <input
+          ref={search}
           id={field}
           className="input"
           type="search"

@@ -111,7 +111,7 @@ export function TabBar() {
             </li>
           ))}
         <li>
-          <button type="button" aria-haspopup="dialog" onClick={() => setMore(true)}>
+          <button type="button" aria-haspopup="dialog" disabled={!hydrated} onClick={() => setMore(true)}>
             <Icon name="menu" size="l" />
             <span>{t({ pl: 'Więcej', en: 'More' })}</span>
           </button>

@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Icon, type IconName } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { Link } from './link.tsx'
 
@@ -21,6 +22,7 @@ type ButtonProps = Look & {
   busyText?: string
 } & ComponentProps<'button'>
 
+/** Until the page has come to life it is disabled and looks so: nothing would hear a press (UIX-5). */
 export function Button({
   variant,
   size,
@@ -34,6 +36,7 @@ export function Button({
   ...button
 }: ButtonProps) {
   const t = useText()
+  const hydrated = useHydrated()
   const still = busy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     // `disabled` would drop the focus, so a button at rest stays focusable and does nothing (ux 5.1).
@@ -44,6 +47,7 @@ export function Button({
     <button
       type="button"
       {...button}
+      disabled={!hydrated || button.disabled}
       className={classes({ variant, size, block }, busy ? `is-busy ${className ?? ''}` : className)}
       aria-disabled={still || undefined}
       onClick={click}

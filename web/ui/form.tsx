@@ -11,7 +11,6 @@ import {
 } from 'react'
 import type * as z from 'zod/mini'
 import { CallFailed } from '../api.ts'
-import { useHydrated } from '../hydrated.ts'
 import { useLocale } from '../locale.tsx'
 import { Button } from './button.tsx'
 import { followForm } from './drafts.ts'
@@ -26,9 +25,10 @@ import {
   type FieldErrors,
 } from './form-rules.ts'
 import { controlNamed, valuesOf } from './form-values.ts'
+import { HoldForm } from './held-form.ts'
 
-type FormState = { errors: FieldErrors; sending: boolean; initial: Record<string, string | boolean> }
-const FormContext = createContext<FormState>({ errors: {}, sending: false, initial: {} })
+type FormState = { errors: FieldErrors; sending: boolean; waiting: boolean; initial: Record<string, string | boolean> }
+const FormContext = createContext<FormState>({ errors: {}, sending: false, waiting: false, initial: {} })
 export const useFormState = () => use(FormContext)
 
 type Props<S extends z.ZodMiniType> = {
@@ -51,6 +51,7 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [lines, setLines] = useState<SummaryLine[]>([])
   const [sending, setSending] = useState(false)
+  const [missingParts, setMissingParts] = useState(0)
 
   const check = useEffectEvent((names: ReadonlySet<string>) => {
     const found = findProblems(schema, valuesOf(form.current!))
@@ -109,9 +110,11 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
   return (
     // POST, so that a password can never stand in an address, whatever happens to the script.
     <form ref={form} className={className} method="post" onSubmit={submit} noValidate>
-      <FormContext value={{ errors, sending, initial }}>
-        {lines.length > 0 && <ErrorSummary lines={lines} form={form} />}
-        {children}
+      <FormContext value={{ errors, sending, waiting: missingParts > 0, initial }}>
+        <HoldForm value={setMissingParts}>
+          {lines.length > 0 && <ErrorSummary lines={lines} form={form} />}
+          {children}
+        </HoldForm>
       </FormContext>
     </form>
   )
@@ -119,12 +122,14 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
 
 type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'busy'>
 
-/** The form's one primary button. Until the page has come to life it is disabled, so nothing is posted without script. */
-export function Submit({ children, ...button }: SubmitProps) {
-  const { sending } = useFormState()
-  const hydrated = useHydrated()
+/**
+ * The form's one primary button. It is at rest while a part of the form is still being read. Until the page has come to
+ * life it is disabled, as any button, so nothing is posted without script.
+ */
+export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitProps) {
+  const { sending, waiting } = useFormState()
   return (
-    <Button variant="primary" {...button} type="submit" busy={sending} disabled={!hydrated}>
+    <Button variant="primary" {...button} type="submit" busy={sending} aria-disabled={waiting || atRest}>
       {children}
     </Button>
   )

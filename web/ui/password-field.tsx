@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type ComponentProps } from 'react'
 import { passwordRules, type PasswordRule } from '../../contract/password-rules.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
 
@@ -20,6 +21,7 @@ export function PasswordField({ name, label, hint, optional, aside, newPassword,
   const { id, error, describedBy } = useField(name, !!hint, newPassword ? rulesId : undefined)
   const field = useRef<HTMLInputElement>(null)
   const [shown, setShown] = useState(false)
+  const hydrated = useHydrated()
   return (
     <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
       <div className="group">
@@ -40,6 +42,7 @@ export function PasswordField({ name, label, hint, optional, aside, newPassword,
         <button
           type="button"
           className="group__btn"
+          disabled={!hydrated}
           aria-label={t({ pl: 'Pokaż hasło', en: 'Show password' })}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}

@@ -4,6 +4,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { describeFailure, failureText } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
+import { useHeldForm } from './held-form.ts'
 import { Notice } from './notice.tsx'
 
 type Query<T> = {
@@ -28,7 +29,8 @@ const skeletonAfterMs = 150
 const skeletonForMs = 300
 export const slowAfterMs = 10_000
 
-/** A part of a page that is read apart from the rest; when it fails, the rest of the page lives (ux 5.9). `label`: „Wczytujemy certyfikaty”. */
+/** A part of a page that is read apart from the rest; when it fails, the rest of the page lives (ux 5.9).
+ * A form around it can be sent once it is there. `label`: „Wczytujemy certyfikaty”. */
 export function Region<T>({ query, skeleton, label, isLate, children }: Props<T>) {
   const ready = useUnhurried(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
@@ -56,6 +58,7 @@ function Waiting({
   retry: () => unknown
 }) {
   const t = useText()
+  useHeldForm()
   const shown = useAfter(skeletonAfterMs)
   const slow = useAfter(slowAfterMs) || isLate
   return (
@@ -79,6 +82,7 @@ function Waiting({
 function Failed({ error, retry }: { error: Error; retry: () => unknown }) {
   const t = useText()
   const locale = useLocale()
+  useHeldForm()
   // A mistake of ours is for the error screen (ERR-4), a failure of the call for this place.
   if (!(error instanceof CallFailed)) throw error
   const unavailable = error.code === 'unavailable'

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { listSigners } from '../contract/documents.ts'
+import { desktop, openPortal, phone } from './open-portal.ts'
+
+const portal = await openPortal()
+
+/** Opens a page as a slow network shows it: there to be seen, and its script still on its way until `arrive()`. */
+async function openAsleep(path: string, options: { viewport?: typeof phone; named?: true } = {}) {
+  const page = await portal.openPage(options)
+  const script = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
+  await page.goto(path)
+  // Fonts are another matter, and have no part in this.
+  await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
+  return { page, arrive: script.resolve }
+}
+
+/** React marks each element that it has taken over, and what waits for that follows in the same turn. */
+const awake = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      Object.keys(document.querySelector('main h1') ?? {}).some((key) => key.startsWith('__reactFiber')) &&
+      !document.querySelector('main :disabled'),
+  )
+
+/** Where everything stands that can be seen and pressed. */
+const pressable = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input, summary')]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .map((one) => {
+        const { x, y } = one.getBoundingClientRect()
+        return `${one.tagName} ${one.textContent || one.getAttribute('name')} at ${Math.round(x)} ${Math.round(y)}`
+      }),
+  )
+
+test('UIX-5 a link that is pressed before its page has come to life and let go of after it leads on', async () => {
+  const { page, arrive } = await openAsleep('/')
+  const place = (await page.getByRole('link', { name: 'Załóż konto' }).boundingBox())!
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
+  await page.mouse.down()
+  arrive()
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await page.mouse.up()
+  await page.waitForURL(`${portal.origin}/register`)
+})
+
+test.each([
+  ['/', desktop],
+  ['/', phone],
+  ['/?reason=signed-out', phone],
+  ['/register', desktop],
+  ['/password-reset', phone],
+  ['/faq', desktop],
+])('UIX-5 nothing that can be pressed moves when %s comes to life, at %o', async (path, viewport) => {
+  const { page, arrive } = await openAsleep(path, { viewport })
+  const before = await pressable(page)
+  expect(before.length).toBeGreaterThan(3)
+  arrive()
+  await awake(page)
+  const after = await pressable(page)
+  expect(before.filter((one) => !after.includes(one))).toEqual([])
+})
+
+test('UIX-5 whatever needs the script is disabled until it is there, and looks so', async () => {
+  // Keys belong to names, so this page has the button of passkeys too.
+  const { page, arrive } = await openAsleep('/', { named: true })
+  const looks = () =>
+    page.locator('button').evaluateAll((buttons: HTMLButtonElement[]) =>
+      buttons.map((button) => {
+        const { color, backgroundColor } = getComputedStyle(button)
+        return { disabled: button.disabled, look: `${color} ${backgroundColor}` }
+      }),
+    )
+  const asleep = await looks()
+  expect(asleep.map(({ disabled }) => disabled)).toEqual([true, true, true])
+  arrive()
+  await page.locator('button:disabled').first().waitFor({ state: 'detached' })
+  for (const [index, { disabled, look }] of (await looks()).entries()) {
+    expect(disabled).toBe(false)
+    expect(look).not.toBe(asleep[index]!.look)
+  }
+})
+
+test('UIX-5 what was typed into the search of the questions before the page came to life is searched for', async () => {
+  const { page, arrive } = await openAsleep('/faq')
+  await page.locator('input[type=search]').fill('qwertyuiop')
+  arrive()
+  await page.getByText('Nie ma takich pytań.').waitFor()
+})
+
+test('UIX-5 DOC-9 a form that still shows that it is reading cannot be sent, and is sent by the first press that it takes', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const answer = Promise.withResolvers<void>()
+  await page.route(`**${listSigners.path.replace(':id', '*')}`, (route) => answer.promise.then(() => route.continue()))
+  await page
+    .locator('tr', { hasText: 'U-20846' })
+    .getByRole('button', { name: /^Podpisz tutaj/ })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('.waiting--shown').waitFor()
+  const send = dialog.getByRole('button', { name: 'Wyślij kod SMS' })
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  // Whoever waits for the button presses it at the very moment at which it can be pressed.
+  await send.evaluate((button: HTMLButtonElement) => {
+    const press = () => {
+      if (button.hasAttribute('aria-disabled')) return
+      watching.disconnect()
+      button.click()
+    }
+    const watching = new MutationObserver(press)
+    watching.observe(button, { attributes: true })
+  })
+  answer.resolve()
+  await dialog.locator('input[name=code]').waitFor()
+})
