@@ -20,8 +20,10 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
+  const before = config.baseURL
   config.baseURL = `http://127.0.0.1:${port}`
   close = () => {
+    config.baseURL = before
     server.closeAllConnections()
     server.close()
   }
