@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -6,11 +6,19 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../server/embedded-postgres.ts'
 import { migrate } from '../server/migrate.ts'
 
+/** Linux' file system in memory, where it has room: a database of hundreds of files is made and dropped in a tenth of the time. */
+function folderForDatabases() {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 2 * 1024 ** 3 ? memory : tmpdir()
+}
+
 /** A PostgreSQL with the migrated template, of which every test portal gets a copy. */
 export async function startTestPostgres() {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-postgres-'))
-  // A test database need not outlive a power cut.
-  const server = await startPostgres(directory, { fsync: 'off', max_connections: '300' })
+  const directory = mkdtempSync(join(folderForDatabases(), 'sygnet-test-postgres-'))
+  // A test database need not outlive a power cut, and what was logged of it takes little room.
+  const server = await startPostgres(directory, { fsync: 'off', max_connections: '300', max_wal_size: '256MB' })
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query('create database sygnet_template')
