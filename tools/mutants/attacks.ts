@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
     find: 'sms.countries.includes(countryOf(phone))',
     replace: 'sms.countries.length > 0 || countryOf(phone)',
     test: 'server/sms-policy.test.ts',
-    title: 'R27 five hundred numbers',
+    title: 'R27 numbers in twenty foreign ranges',
   },
   {
     row: 'R27',
@@ -97,7 +97,7 @@ export const mutants: Mutant[] = [
     find: 'const countryOf = (phone: string) => countryMeant(phone, ',
     replace: "const countryOf = (phone: string) => phone.startsWith('+1') ? 'US' : countryMeant(phone, ",
     test: 'server/sms-policy.test.ts',
-    title: 'R27 five hundred numbers',
+    title: 'R27 numbers in twenty foreign ranges',
   },
   {
     row: 'R27',
@@ -105,7 +105,7 @@ export const mutants: Mutant[] = [
     find: "  raiseAlarm(portal, { name: 'sms-foreign-number', about: countryOf(phone) })\n",
     replace: '',
     test: 'server/sms-policy.test.ts',
-    title: 'R27 five hundred numbers',
+    title: 'R27 numbers in twenty foreign ranges',
   },
   {
     row: 'R27',
