@@ -81,7 +81,16 @@ describe('R71 strict types', () => {
     for (const endpoint of writing().filter(({ body }) => body)) {
       const good = await calls.bodyOf(endpoint)
       for (const [name, value] of Object.entries(good))
-        for (const odd of few([[value], [[value]], { 0: value }, { toString: 'x' }, 12.5, flag(value), {}, []])) {
+        for (const odd of few<unknown>([
+          [value],
+          [[value]],
+          { 0: value },
+          { toString: 'x' },
+          12.5,
+          flag(value),
+          {},
+          [],
+        ])) {
           // Where a list is wanted, an empty one is of the right type.
           if (Array.isArray(value) && Array.isArray(odd) && !odd.length) continue
           const { status } = await calls.ask(endpoint, { body: { ...good, [name]: odd } })

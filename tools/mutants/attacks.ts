@@ -8,7 +8,7 @@ export const mutants: Mutant[] = [
     replace:
       '  const spent = (await spendEach(db, keys, claims)).map((each) => (each.ok && each.left === 0 ? { ...each, left: 1 } : each))\n',
     test: 'server/attacks.test.ts',
-    title: 'R16 of hundreds of passwords',
+    title: 'R16 of many passwords',
   },
   {
     row: 'R17',
@@ -49,7 +49,7 @@ export const mutants: Mutant[] = [
     replace:
       '  const wait = await secondsUntilFree(db, portal.keys, ...(claims[0] as [Budget, string]))\n  const paid = wait ? { ok: false as const, retryAfter: wait } : ((await spendAll(db, portal.keys, claims)), { ok: true as const })\n',
     test: 'server/attacks.test.ts',
-    title: 'R20 over thirty operations',
+    title: 'R20 over many operations',
   },
   {
     row: 'R21',
@@ -57,7 +57,7 @@ export const mutants: Mutant[] = [
     find: '    update codes set entries = entries + 1\n    where id = (select id',
     replace: '    update codes set entries = least(entries + 1, 4)\n    where id = (select id',
     test: 'server/attacks.test.ts',
-    title: 'R21 of hundreds of guesses',
+    title: 'R21 of many guesses',
   },
   {
     row: 'R22',
@@ -81,7 +81,7 @@ export const mutants: Mutant[] = [
     find: '? [sendsToNumber(settings, operation.purpose), operation.accountId, to.phone, ...ownCounts(operation)]',
     replace: '? [sendsToNumber(settings, operation.purpose), to.address, to.phone]',
     test: 'server/attacks.test.ts',
-    title: 'R25 R26 hundreds of resends',
+    title: 'R25 R26 many resends',
   },
   {
     row: 'R27',
