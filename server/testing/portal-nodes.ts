@@ -42,6 +42,8 @@ const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 
 /** One for all portals of a worker, whose files run one after another: to start a thread costs more than most tests hash. */
 let hashingPool: HashingPool | undefined
+/** The process that reads PDFs, likewise; it ends with the worker. */
+let pdfReading: PdfWork | undefined
 
 /** One portal of several nodes on a database of its own, listening on loopback, with its messages caught at the ports. */
 export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
@@ -75,7 +77,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
-  const pdfWork = openPdfWork()
+  // A measurement, which brings its own PostgreSQL, ends when its portals are closed.
+  const pdfWork = options.postgres ? openPdfWork() : { ...(pdfReading ??= openPdfWork()), close: async () => {} }
   const trust: Trust = { anchors: [] }
   const ports: Ports = {
     mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
