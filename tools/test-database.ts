@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../server/embedded-postgres.ts'
 import { migrate } from '../server/migrate.ts'
 
-/** Linux' file system in memory, where it has room: a database of hundreds of files is made and dropped in a tenth of the time. */
-function folderForDatabases() {
+/** Linux' file system in memory, if it has room: a database of hundreds of files is made and dropped there in a tenth of the time. */
+function roomyFolder() {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
@@ -16,7 +16,7 @@ function folderForDatabases() {
 
 /** A PostgreSQL with the migrated template, of which every test portal gets a copy. */
 export async function startTestPostgres() {
-  const directory = mkdtempSync(join(folderForDatabases(), 'sygnet-test-postgres-'))
+  const directory = mkdtempSync(join(roomyFolder(), 'sygnet-test-postgres-'))
   // A test database need not outlive a power cut, and what was logged of it takes little room.
   const server = await startPostgres(directory, { fsync: 'off', max_connections: '300', max_wal_size: '256MB' })
   const client = new pg.Client({ connectionString: server.url })
@@ -40,9 +40,16 @@ export async function startTestPostgres() {
   }
 }
 
-/** One for a whole test run. */
+/** One for a whole test run; what the tests put into files is kept beside it, and gone in the end. */
 export async function setup(project: TestProject) {
   const { url, stop } = await startTestPostgres()
+  const files = mkdtempSync(join(roomyFolder(), 'sygnet-test-files-'))
+  // PostgreSQL runs as somebody else where the tests are root.
+  chmodSync(files, 0o755)
+  process.env['TMPDIR'] = files
   project.provide('postgres', url)
-  return stop
+  return async () => {
+    await stop()
+    rmSync(files, { recursive: true, force: true })
+  }
 }
