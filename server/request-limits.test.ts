@@ -97,7 +97,6 @@ describe('R70 sizes', () => {
 
 describe('R69 patience', () => {
   const endless = { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, lookEvery: 20 }
-  const wait = { timeout: 60_000 }
 
   /** A node on the same database that loses patience in one way only, and soon. */
   async function openNode(over: Partial<Patience>, ports: Partial<Ports> = {}) {
@@ -168,8 +167,8 @@ describe('R69 patience', () => {
     await reader.write(
       `GET ${downloadAgreement.path.replace(':id', calls.objects.signature)} HTTP/1.1\r\nHost: ${node.host}\r\nCookie: ${calls.customer.cookie}\r\n\r\n`,
     )
-    await expect.poll(() => opened.map(({ destroyed }) => destroyed), wait).toEqual([true])
-    await expect.poll(node.connections, wait).toBe(0)
+    await expect.poll(() => opened.map(({ destroyed }) => destroyed)).toEqual([true])
+    await expect.poll(node.connections).toBe(0)
   })
 
   test('R69 a connection that is kept open for nothing is closed', async () => {
@@ -191,7 +190,7 @@ describe('R69 patience', () => {
         ),
       ),
     )
-    await expect.poll(node.connections, wait).toBe(slow.length)
+    await expect.poll(node.connections).toBe(slow.length)
     expect(
       (await askRaw(node.origin, `GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nConnection: close\r\n\r\n`))
         .status,
