@@ -130,7 +130,13 @@ describe('R34 who may call what', () => {
     for (const endpoint of portal.app.endpoints.filter(({ access }) => access !== 'open'))
       asStranger.set(endpoint, await send({ browser: openBrowser(portal) }, endpoint, anna.objects))
     for (const [a, actor] of actors.entries()) {
-      const closed = portal.app.endpoints.filter((endpoint) => endpoint.access !== 'open' && !actor.may(endpoint))
+      // What does not ask for a key is asked with a bad one here and there.
+      const closed = portal.app.endpoints.filter(
+        (endpoint, i) =>
+          endpoint.access !== 'open' &&
+          !actor.may(endpoint) &&
+          (exhaustive || !actor.key || endpoint.access === 'provider' || (a + i) % 4 === 0),
+      )
       const before = await stateOf(portal)
       for (const [i, endpoint] of closed.entries()) {
         // Wrong keys are counted for their address, and here all calls come from one (R113).

@@ -133,10 +133,10 @@ async function sealedEncrypted() {
 }
 
 /** A file of each kind, made once for all that look at it. */
-const made = new Map<Kind, Promise<Uint8Array>>()
+const files = new Map<Kind, Promise<Uint8Array>>()
 function fileOf(kind: Kind) {
-  const file = made.get(kind) ?? kind.make()
-  made.set(kind, file)
+  const file = files.get(kind) ?? kind.make()
+  files.set(kind, file)
   return file
 }
 
@@ -210,9 +210,9 @@ function forgeVerifies({ cms, covered }: ReturnType<typeof signaturesIn>[number]
 
 test.each(kinds)(
   'R105 $name is $levels by our validator, from the file alone, and holds what proves its signers and timestamps',
-  async (kind) => {
-    const { levels, make: _, ...opening } = kind
-    const file = await fileOf(kind)
+  async (wanted) => {
+    const { levels, make: _, ...opening } = wanted
+    const file = await fileOf(wanted)
     const report = await validatePdf(file, {
       anchors: [{ certificate: authorityOf().certificates.root }],
       receivedAt: new Date(),
@@ -237,9 +237,9 @@ test.each(kinds)(
   },
 )
 
-test.each(kinds)('R105 node-forge finds $name whole, with its path', async (kind) => {
+test.each(kinds)('R105 node-forge finds $name whole, with its path', async (wanted) => {
   // It reads messages over plain data alone; openssl below reads the archive timestamps.
-  const found = signaturesIn(await fileOf(kind)).filter(({ isStamp }) => !isStamp)
+  const found = signaturesIn(await fileOf(wanted)).filter(({ isStamp }) => !isStamp)
   expect(found.length).toBeGreaterThan(0)
   expect(found.map(forgeVerifies)).toEqual(found.map(() => true))
   const [one] = found
@@ -250,10 +250,10 @@ test.each(kinds)('R105 node-forge finds $name whole, with its path', async (kind
 
 test.skipIf(!has('pdfsig') || !has('qpdf')).each(kinds)(
   'R105 qpdf and pdfsig (skipped without them) find $name sound',
-  async (kind) => {
-    const { levels, password: code } = kind
+  async (wanted) => {
+    const { levels, password: code } = wanted
     const path = join(testFolder(), 'file.pdf')
-    const file = await fileOf(kind)
+    const file = await fileOf(wanted)
     writeFileSync(path, file)
     const checked = await run('qpdf', ['--check', ...(code ? [`--password=${code}`] : []), path])
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('No syntax or stream encoding errors') })
@@ -266,9 +266,9 @@ test.skipIf(!has('pdfsig') || !has('qpdf')).each(kinds)(
 
 test.skipIf(!has('openssl')).each(kinds)(
   'R105 openssl (skipped without it) verifies $name: CAdES, the timestamps, and the answers of the authority',
-  async (kind) => {
-    const { password: code } = kind
-    const file = await fileOf(kind)
+  async (wanted) => {
+    const { password: code } = wanted
+    const file = await fileOf(wanted)
     const folder = testFolder()
     const path = (name: string, content: Uint8Array | string) => {
       writeFileSync(join(folder, name), content)
