@@ -123,7 +123,7 @@ test('R16 R20 R25 a budget does what a plain sliding window does, locks, refunds
         }
       }
     }),
-    { numRuns: exhaustive ? 1000 : 40 },
+    { numRuns: exhaustive ? 200 : 40 },
   )
 })
 

@@ -146,7 +146,7 @@ test('R11 in no order of steps does a password change without a living, unused l
         }
       },
     ),
-    { numRuns: exhaustive ? 100 : 8 },
+    { numRuns: exhaustive ? 25 : 8 },
   )
 })
 
