@@ -29,13 +29,19 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'once', include: [tests], exclude, provide: { exhaustive: false } } },
-      { extends: true, test: { name: 'all', include: withExhaustivePart, provide: { exhaustive: true } } },
+      // A test of every combination takes minutes where other work goes on.
+      {
+        extends: true,
+        test: { name: 'all', include: withExhaustivePart, provide: { exhaustive: true }, testTimeout: 900_000 },
+      },
     ],
     globalSetup: ['tools/test-database.ts'],
     // A worker loads the portal once for all its files, which leave nothing behind for one another.
     isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // A wait ends when what is waited for is there; limits end a hang.
+    expect: { poll: { timeout: 60_000 } },
     // Two cores, and tests that often wait for a browser or a database: one more than the cores.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst, shuffle: { files: true, tests: false } },

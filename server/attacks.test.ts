@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
+import { exhaustive } from './testing/breadth.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import {
   guessAtOnce,
@@ -14,7 +15,8 @@ import {
 import { manySends, openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
 
 // The same attacks at their full size, in many rounds: `npm run bench attacks`.
-const perNumber = 33
+const [many, sessions] = exhaustive ? [400, 30] : [60, 8]
+const perNumber = sessions + 3
 let portal: TestPortal
 let processes: TestProcess[]
 let wide: TestPortal
@@ -28,39 +30,44 @@ afterAll(async () => {
   await portal.close()
 })
 
-test('R21 of hundreds of guesses at one code through two processes five are judged, and the right code is refused afterwards', async () => {
-  expect(await guessAtOnce(wide, 400)).toEqual({ judged: 5, lateStatus: 422 })
+test('R21 of many guesses at one code through two processes five are judged, and the right code is refused afterwards', async () => {
+  expect(await guessAtOnce(wide, many)).toEqual({ judged: 5, lateStatus: 422 })
 })
 
-test('R22 the right code sent hundreds of times through two processes opens one session', async () => {
+test('R22 the right code sent many times through two processes opens one session', async () => {
   // The very same entry gets the answer of the first, and opens nothing (R112).
-  expect((await repeatAtOnce(wide, 300)).sessions).toBe(1)
+  expect((await repeatAtOnce(wide, many)).sessions).toBe(1)
 })
 
-test('R20 over thirty operations at once, with resends between, two processes judge ten guesses, and then not even the right code', async () => {
-  expect(await guessOverOperations(wide, 30)).toEqual({ judged: 10, lateStatus: 429 })
+test('R20 over many operations at once, with resends between, two processes judge ten guesses, and then not even the right code', async () => {
+  expect(await guessOverOperations(wide, sessions)).toEqual({ judged: 10, lateStatus: 429 })
 })
 
-test('R25 hundreds of resends at once through two processes send three messages in all', async () => {
-  expect(await resendAtOnce(wide, 200)).toEqual({ sent: limits.code.sends })
+test('R25 many resends at once through two processes send three messages in all', async () => {
+  expect(await resendAtOnce(wide, many / 2)).toEqual({ sent: limits.code.sends })
 })
 
-test('R25 R26 hundreds of resends from thirty sessions to one number send what its day has left', async () => {
-  expect(await resendToOneNumber(wide, 300, 30, perNumber)).toEqual({ sent: 3 })
+test('R25 R26 many resends from many sessions to one number send what its day has left', async () => {
+  expect(await resendToOneNumber(wide, many, sessions, perNumber)).toEqual({ sent: 3 })
 })
 
-test('R16 of hundreds of passwords through two processes five are checked, the right one among them at the end is not, and the limit is one event', async () => {
-  expect(await tryPasswordsAtOnce(wide, processes, 400)).toEqual({ checked: 5, right: 429, late: 429, limitEvents: 1 })
+test('R16 of many passwords through two processes five are checked, the right one among them at the end is not, and the limit is one event', async () => {
+  expect(await tryPasswordsAtOnce(wide, processes, many)).toEqual({ checked: 5, right: 429, late: 429, limitEvents: 1 })
 })
 
-test('R17 R118 R12 wrong passwords from a hundred networks and the owner’s own: the owner is in on a known device, back with one reset elsewhere, has one mail, and codes are untouched', async () => {
-  const outcome = await lockOut(wide, 600, 100)
+test('R17 R118 R12 wrong passwords from many networks and the owner’s own: the owner is in on a known device, back with one reset elsewhere, has one mail, and codes are untouched', async () => {
+  const outcome = await lockOut(wide, exhaustive ? 600 : 150, exhaustive ? 100 : 25)
   expect(outcome).toEqual({ onKnown: 200, met: 'account-blocked', recovered: 200, notices: 1, codesUntouched: true })
 })
 
 test('R78 a limit holds over two processes of which one is killed among the requests, and over a new one', async () => {
   // The last test: it ends one of the processes.
-  const { accepted, refusedLater, another } = await killAmongRequests(wide, processes, () => openProcess(portal), 200)
+  const { accepted, refusedLater, another } = await killAmongRequests(
+    wide,
+    processes,
+    () => openProcess(portal),
+    exhaustive ? 200 : 60,
+  )
   await another.close()
   expect(accepted).toBeLessThanOrEqual(limits.reset.perAddress.limit)
   // What the killed process had taken and not answered is spent as well, so it may be that nothing is left for the others.

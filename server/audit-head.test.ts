@@ -99,7 +99,7 @@ test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which s
     vi.advanceTimersByTime(59_000)
     expect(readHead(keys, folder)!.ordinal).toBe(ordinal - 1)
     vi.advanceTimersByTime(1_000)
-    await vi.waitFor(() => expect(readHead(keys, folder)!.ordinal).toBe(ordinal))
+    await expect.poll(() => readHead(keys, folder)!.ordinal).toBe(ordinal)
   }
   // Two nodes that have nothing to do do not sign what the other one has signed, for ever.
   const other = newFolder()
@@ -121,7 +121,7 @@ test('OPS-5 R125 the newest records are missed within a minute of their removal,
   const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
   await act()
   vi.advanceTimersByTime(60_000)
-  await vi.waitFor(() => expect(readHead(keys, folder)!.ordinal).toBe(2))
+  await expect.poll(() => readHead(keys, folder)!.ordinal).toBe(2)
   const { rowCount } = await database.owner.query(
     `delete from audit where (chain, seq) in (select chain, seq from audit where act = 'signed-out' order by id desc limit 1)
       or id > (select max(id) from audit where act = 'signed-out')`,
@@ -129,7 +129,7 @@ test('OPS-5 R125 the newest records are missed within a minute of their removal,
   expect(rowCount).toBeGreaterThan(0)
   expect((await findingsWith(folder)).map(({ what }) => what)).toContain('cut off')
   vi.advanceTimersByTime(60_000)
-  await vi.waitFor(() => expect(reported).toEqual([expect.any(HeadContradicted)]))
+  await expect.poll(() => reported).toEqual([expect.any(HeadContradicted)])
   await signing.stop()
 })
 

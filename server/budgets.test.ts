@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clear, refund, secondsUntilFree, spend, spendAll, type Budget, type Claim } from './budgets.ts'
+import { exhaustive } from './testing/breadth.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 
 let portal: TestPortal
@@ -122,7 +123,7 @@ test('R16 R20 R25 a budget does what a plain sliding window does, locks, refunds
         }
       }
     }),
-    { numRuns: 200 },
+    { numRuns: exhaustive ? 200 : 40 },
   )
 })
 

@@ -16,6 +16,7 @@ import { drawCode, spendCode } from './codes.ts'
 import { openDatabase } from './db.ts'
 import { maskPhone } from './masks.ts'
 import { textBySms, unsendableSms } from './sms-text.ts'
+import { exhaustive } from './testing/breadth.ts'
 import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import {
   makeCustomer,
@@ -66,7 +67,7 @@ async function judgedWrong(person: Person) {
 const textsTo = ({ phone }: Person) => portal.texts.filter(({ to }) => to === phone)
 
 test('R23 codes are uniform over all six digits, leading zeros kept', () => {
-  const draws = 1_000_000
+  const draws = exhaustive ? 1_000_000 : 200_000
   /** Chi-square over the thousand pairs of the code's halves with its length, as a distance from the mean in standard deviations. */
   const deviation = (part: (code: string) => number, cells: number) => {
     const counts = new Float64Array(cells)
@@ -93,11 +94,11 @@ test('R23 codes do not come from Math.random', () => {
 })
 
 test('R21 five entries of a code are judged, exactly, however many come at once on both nodes', async () => {
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < (exhaustive ? 6 : 2); round++) {
     const person = await makeCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const right = smsCode(portal, person.phone)
-    const shots = wrongCodes(right, 80).map((code) =>
+    const shots = wrongCodes(right, exhaustive ? 80 : 40).map((code) =>
       shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie }),
     )
     const hits = await fireTogether(portal, shots)
@@ -112,16 +113,17 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
   }
 })
 
-test('R22 R112 the right code sent a hundred times at once does its work once, and all are told of it', async () => {
-  for (let round = 0; round < 3; round++) {
+test('R22 R112 the right code sent many times at once does its work once, and all are told of it', async () => {
+  const times = exhaustive ? 100 : 30
+  for (let round = 0; round < (exhaustive ? 3 : 2); round++) {
     const person = await makeCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const code = smsCode(portal, person.phone)
     const hits = await fireTogether(
       portal,
-      Array.from({ length: 100 }, () => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
+      Array.from({ length: times }, () => shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
     )
-    expect(hits.filter(({ status }) => status === 200)).toHaveLength(100)
+    expect(hits.filter(({ status }) => status === 200)).toHaveLength(times)
     expect(new Set(hits.map(({ headers }) => headers['set-cookie'])).size).toBe(1)
     const { rows } = await portal.owner.query(
       `select count(*)::int as n from audit where account_id = $1 and act = 'sign-in-finished'`,
@@ -160,10 +162,9 @@ test('R22 the database keeps nothing by which a million plain hashes find a code
   const { id, code_mac: kept } = rows[0] as { id: string; code_mac: Buffer }
   const found: string[] = []
   const wanted = kept.toString('hex')
-  for (let i = 0; i < 1_000_000; i++) {
-    const code = String(i).padStart(6, '0')
-    if (hash('sha256', code) === wanted) found.push(code)
-  }
+  // Of a million codes the right one alone could be the one that was hashed.
+  const codes = exhaustive ? Array.from({ length: 1_000_000 }, (_, i) => String(i).padStart(6, '0')) : [right]
+  for (const code of codes) if (hash('sha256', code) === wanted) found.push(code)
   // With what else stands in the row, the right code alone is enough to try.
   const guesses = [id + right, right + id, `${id}:${right}`, `${id.length}:${id}${right.length}:${right}`]
   for (const guess of guesses)
@@ -317,9 +318,11 @@ test('R2 the operation of another session, or of none, is not there, and a code 
 })
 
 test('R24 a code dies ten minutes after its operation began, by the database alone: nodes whose clocks are two minutes off agree', async () => {
-  const skewed = await Promise.all([-120_000, 120_000].map((skewMs) => openProcess(portal, { skewMs })))
+  // In clock-skew.test.ts both serve at once.
+  const skews = exhaustive ? [-2, 2] : [-2]
+  const skewed = await Promise.all(skews.map((minutes) => openProcess(portal, { skewMs: minutes * 60_000 })))
   onTestFinished(async () => void (await Promise.all(skewed.map((node) => node.close()))))
-  expect(skewed.map(({ skew }) => Math.round(skew / 60_000))).toEqual([-2, 2])
+  expect(skewed.map(({ skew }) => Math.round(skew / 60_000))).toEqual(skews)
   const wide = reachedThrough(portal, [portal, ...skewed])
   const { nodes } = wide
   const person = await makeCustomer(portal)
@@ -387,10 +390,11 @@ test('R25 a burst of resends sends once, and an operation sends three times in a
       portal,
       Array.from({ length: count }, () => shotOf(resendSignInCode, {}, { cookie: browser.cookie })),
     )
-  expect((await burst(60)).every(({ problem }) => problem.code === 'resend-too-early')).toBe(true)
+  const many = exhaustive ? 120 : 30
+  expect((await burst(many)).every(({ problem }) => problem.code === 'resend-too-early')).toBe(true)
   for (const total of [2, 3]) {
     await portal.clock.advance(limits.code.resendAfter)
-    const hits = await burst(120)
+    const hits = await burst(many)
     await portal.deliver()
     expect(hits.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(textsTo(person)).toHaveLength(total)
@@ -398,7 +402,7 @@ test('R25 a burst of resends sends once, and an operation sends three times in a
       if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   }
   await portal.clock.advance(limits.code.resendAfter)
-  expect((await burst(60)).every(({ problem }) => problem.code === 'sends-spent')).toBe(true)
+  expect((await burst(many)).every(({ problem }) => problem.code === 'sends-spent')).toBe(true)
   // A new sign-in is another operation, but not a way around the pause.
   expect((await passPassword(portal, person)).answer).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
   expect(textsTo(person)).toHaveLength(3)
@@ -410,14 +414,15 @@ test('R25 R26 R115 one number gets ten SMS a day of its account, however many se
   const phone = '+48600700800'
   const [person, other] = [await makeCustomer(portal, { phone }), await makeCustomer(portal, { phone })]
   const { login, password } = person
-  const shots = Array.from({ length: 60 }, (_, i) =>
+  const asked = exhaustive ? 60 : 25
+  const shots = Array.from({ length: asked }, (_, i) =>
     shotOf(signIn, { body: { login, password, botProof: crypto.randomUUID() } }, { address: `203.0.113.${i}` }),
   )
   const hits = await fireTogether(portal, shots)
   await portal.deliver()
   expect(portal.texts.filter(({ to }) => to === phone)).toHaveLength(10)
   expect(hits.filter(({ status }) => status === 200)).toHaveLength(10)
-  expect(hits.filter(({ problem }) => problem?.code === 'sends-spent')).toHaveLength(50)
+  expect(hits.filter(({ problem }) => problem?.code === 'sends-spent')).toHaveLength(asked - 10)
   // A refused send leaves nothing behind: no session, no code.
   const { rows } = await portal.owner.query(
     `select count(*)::int as n from sessions s join accounts a on a.id = s.account_id where a.login = $1`,

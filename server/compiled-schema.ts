@@ -7,12 +7,19 @@ import * as z from 'zod/mini'
  */
 export const compiled = (schema: core.$ZodType): core.$ZodType => rebuilt(schema, (leaf) => leaf)
 
+const replies = new WeakMap<core.$ZodType, core.$ZodType>()
+
 /**
- * The schema of an answer, compiled. A text that was judged when it came is sent as it is stored: a rule that is newer than
- * the text must not fail the answer.
+ * The schema of an answer, compiled once for all portals of a process. A text that was judged when it came is sent as it is
+ * stored: a rule that is newer than the text must not fail the answer.
  */
-export const compiledReply = (schema: core.$ZodType): core.$ZodType =>
-  rebuilt(schema, (leaf) => (isWritten(leaf) ? z.string() : leaf))
+export function compiledReply(schema: core.$ZodType): core.$ZodType {
+  const known = replies.get(schema)
+  if (known) return known
+  const made = rebuilt(schema, (leaf) => (isWritten(leaf) ? z.string() : leaf))
+  replies.set(schema, made)
+  return made
+}
 
 /** `line` and its like rewrite what they are given. */
 const isWritten = (schema: core.$ZodType) =>

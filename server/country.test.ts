@@ -8,6 +8,7 @@ import { callingCode, phoneCountries, PhoneEntry } from '../contract/phone.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { buildApp } from './app.ts'
 import { serve } from './http.ts'
+import { exhaustive } from './testing/breadth.ts'
 import { somebody, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import { openBrowser } from './testing/browser.ts'
 
@@ -85,9 +86,11 @@ test('PHO-1 the server takes the mobile number of every country, and says of oth
   await app.close()
 })
 
-test('PHO-1 a provider may register the mobile number of every country', async () => {
+test('PHO-1 a provider may register the mobile number of any country', async () => {
   const browser = openBrowser(portal)
-  for (const country of phoneCountries()) {
+  // The call above judges a number of each in the same way.
+  const some = phoneCountries().filter((_, i) => exhaustive || i % 8 === 0)
+  for (const country of some) {
     const body = somebody({ phone: `+${callingCode(country)}${examples[country]}` })
     const { status } = await browser.call(putCustomer, { params: { customer: `phone-${country}` }, body })
     expect([country, status]).toEqual([country, 200])

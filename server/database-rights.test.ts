@@ -5,15 +5,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
 
 // A server of its own, since roles belong to a whole server, and nodes in earnest as processes.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-rights-'))
 let server: EmbeddedPostgres

@@ -35,62 +35,50 @@ const askTogether = (count: number) => Promise.all(Array.from({ length: count },
 const failed = (statuses: number[]) => statuses.filter((status) => status === 503).length
 const ready = async () => (await fetch(`${portal.origin}/readyz`)).status
 
-test(
-  'R91 connections that died without a word cost each one request at most, and then the pool is whole',
-  { timeout: 60_000 },
-  async () => {
-    expect(failed(await askTogether(40))).toBe(0)
-    // Every connection that is open is dead for ever; new ones are as good as ever.
-    cable.become('swallowed')
+test('R91 connections that died without a word cost each one request at most, and then the pool is whole', async () => {
+  expect(failed(await askTogether(40))).toBe(0)
+  // Every connection that is open is dead for ever; new ones are as good as ever.
+  cable.become('swallowed')
+  cable.become()
+  let lost = 0
+  for (let told = connections; told > 0; lost += told) told = failed(await askTogether(connections))
+  lost += failed(await askTogether(40))
+  expect(lost).toBeGreaterThan(0)
+  expect(lost).toBeLessThanOrEqual(connections)
+  expect(failed(await askTogether(40))).toBe(0)
+  expect(await ready()).toBe(200)
+})
+
+test('R91 while answers of the database break off or are swallowed the portal says 503 and is not ready; afterwards it goes on', async () => {
+  for (const fault of ['cut', 'swallowed'] as const) {
+    cable.become(fault)
+    expect([fault, failed(await askTogether(20))]).toEqual([fault, 20])
+    expect([fault, await ready()]).toEqual([fault, 503])
     cable.become()
-    let lost = 0
-    for (let told = connections; told > 0; lost += told) told = failed(await askTogether(connections))
-    lost += failed(await askTogether(40))
-    expect(lost).toBeGreaterThan(0)
-    expect(lost).toBeLessThanOrEqual(connections)
-    expect(failed(await askTogether(40))).toBe(0)
-    expect(await ready()).toBe(200)
-  },
-)
+    await expect.poll(ready).toBe(200)
+    await expect.poll(ask).toBe(200)
+    expect([fault, failed(await askTogether(40))]).toEqual([fault, 0])
+  }
+})
 
-test(
-  'R91 while answers of the database break off or are swallowed the portal says 503 and is not ready; afterwards it goes on',
-  { timeout: 60_000 },
-  async () => {
-    for (const fault of ['cut', 'swallowed'] as const) {
-      cable.become(fault)
-      expect([fault, failed(await askTogether(20))]).toEqual([fault, 20])
-      expect([fault, await ready()]).toEqual([fault, 503])
-      cable.become()
-      await expect.poll(ready, { timeout: 20_000 }).toBe(200)
-      await expect.poll(ask, { timeout: 20_000 }).toBe(200)
-      expect([fault, failed(await askTogether(40))]).toEqual([fault, 0])
-    }
-  },
-)
-
-test(
-  'R91 OPS-6 a node whose own look at the database died without a word is ready again by itself',
-  { timeout: 60_000 },
-  async () => {
-    const own = await openCable(portal.databaseUrl)
-    const { db, close } = openDatabase(own.url, { connections: 1, patienceMs: 100 })
-    onTestFinished(async () => {
-      await close()
-      await own.cut()
-    })
-    const readiness = openReadiness(db)
-    expect(await readiness.hindrance()).toBeUndefined()
-    own.become('swallowed')
-    own.become()
-    expect(await readiness.hindrance()).toBe('database')
-    await expect.poll(() => readiness.hindrance(), { timeout: 20_000 }).toBeUndefined()
-  },
-)
-
-test('R91 R95 a sender whose database answers nothing any more can still be stopped', { timeout: 60_000 }, async () => {
+test('R91 OPS-6 a node whose own look at the database died without a word is ready again by itself', async () => {
   const own = await openCable(portal.databaseUrl)
-  const { db, close } = openDatabase(own.url, { connections: 2, patienceMs: 100 })
+  const { db, close } = openDatabase(own.url, { connections: 1, patienceMs: 1000 })
+  onTestFinished(async () => {
+    await close()
+    await own.cut()
+  })
+  const readiness = openReadiness(db)
+  expect(await readiness.hindrance()).toBeUndefined()
+  own.become('swallowed')
+  own.become()
+  expect(await readiness.hindrance()).toBe('database')
+  await expect.poll(() => readiness.hindrance()).toBeUndefined()
+})
+
+test('R91 R95 a sender whose database answers nothing any more can still be stopped', async () => {
+  const own = await openCable(portal.databaseUrl)
+  const { db, close } = openDatabase(own.url, { connections: 2, patienceMs: 1000 })
   onTestFinished(() => own.cut())
   const sender = startSending(db, portal.portal.keys, deliveriesOf(portal.portal), listenOn(own.url), () => {})
   await expect.poll(own.held).toBeGreaterThanOrEqual(2)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exhaustive } from './testing/breadth.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import { fuzz } from './testing/fuzz.ts'
 
@@ -9,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 test('R34 R71 R72 requests made of the contract’s schemas and put wrong, as each of eight actors, meet no fault, no answer outside the contract and nothing of others (the whole of it: npm run bench -- fuzz)', async () => {
-  const { findings, statuses, perActor } = await fuzz(portal, { requests: 2000, seed: 20_261_122 })
+  const { findings, statuses, perActor } = await fuzz(portal, { requests: exhaustive ? 2000 : 600, seed: 20_261_122 })
   expect(findings).toEqual([])
   expect(Object.keys(perActor).length).toBe(8)
   // It gets past the doors, and is refused at them.
-  expect((statuses[200] ?? 0) + (statuses[204] ?? 0)).toBeGreaterThan(100)
-  expect(statuses[400]).toBeGreaterThan(100)
+  expect((statuses[200] ?? 0) + (statuses[204] ?? 0)).toBeGreaterThan(50)
+  expect(statuses[400]).toBeGreaterThan(50)
   expect((Object.prototype as { polluted?: unknown }).polluted).toBeUndefined()
 })

@@ -77,7 +77,7 @@ test('R52 who lost the answer asks the other node again and is told what was don
   const wire = openWire(portal.nodes[0]!.origin)
   wire.socket.pause()
   await wire.write(rawPairing(portal.nodes[0]!.origin, owner, idempotencyKey))
-  await expect.poll(() => started(owner), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => started(owner)).toBe(1)
   wire.socket.destroy()
   const committed = await secretOf(owner)
   const again = await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey }, 1)

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { signOut } from '../contract/account.ts'
 import { logger } from './log.ts'
+import { fewInTurn } from './testing/breadth.ts'
 import { openTestPortal } from './testing/portal-nodes.ts'
 import { openCalls } from './testing/calls.ts'
 
@@ -41,9 +42,11 @@ function eventOf(line: string) {
   return event
 }
 
+const few = fewInTurn(2)
+
 /** Every variant of a value in which one text of it is hostile. */
 function* poisoned(value: unknown): Generator {
-  if (typeof value === 'string') yield* payloads
+  if (typeof value === 'string') yield* few(payloads)
   else if (value && typeof value === 'object')
     for (const [name, part] of Object.entries(value))
       for (const bad of poisoned(part))
@@ -55,6 +58,7 @@ test('R76 R86 whatever is sent in whichever field, each event of the log is one 
   const calls = await openCalls(portal)
   onTestFinished(() => calls.close())
   const before = lines.length
+  const headers = ['user-agent', 'accept-language', 'referer', 'idempotency-key', 'x-request-id', 'content-type']
   let sent = 0
   const send = async (endpoint: Endpoint, change: Parameters<typeof calls.ask>[1]) => {
     await calls.ask(endpoint, change)
@@ -64,13 +68,12 @@ test('R76 R86 whatever is sent in whichever field, each event of the log is one 
   for (const endpoint of portal.app.endpoints.filter(({ path }) => path !== signOut.path)) {
     const { path, body } = await calls.fill(endpoint)
     for (const bad of poisoned(body)) await send(endpoint, { body: bad })
-    for (const payload of payloads) {
+    for (const payload of few(payloads)) {
       const text = encodeURIComponent(payload.toWellFormed())
       await send(endpoint, { path: `${path.split('?')[0]}?search=${text}&${text}=1` })
       if (endpoint.path.includes(':')) await send(endpoint, { path: endpoint.path.replace(/:\w+/g, text) })
     }
-    for (const name of ['user-agent', 'accept-language', 'referer', 'idempotency-key', 'x-request-id', 'content-type'])
-      await send(endpoint, { headers: { [name]: `${mark} \u009b31m {"level":50}` } })
+    for (const name of few(headers)) await send(endpoint, { headers: { [name]: `${mark} \u009b31m {"level":50}` } })
   }
   for (const payload of payloads) {
     const text = encodeURIComponent(payload.toWellFormed())
@@ -83,7 +86,7 @@ test('R76 R86 whatever is sent in whichever field, each event of the log is one 
   }
   const events = lines.slice(before).map(eventOf)
   expect(lines.join('')).not.toContain(mark)
-  expect(sent).toBeGreaterThan(1000)
+  expect(sent).toBeGreaterThan(700)
   for (const what of ['incoming request', 'request completed'])
     expect(events.filter(({ msg }) => msg === what).length).toBeGreaterThanOrEqual(sent)
 })

@@ -132,13 +132,21 @@ async function sealedEncrypted() {
   return sealWithProof((locked as LockedFile).file, authorityOf(), { ...words, password })
 }
 
+/** A file of each kind, made once for all that look at it. */
+const files = new Map<Kind, Promise<Uint8Array>>()
+function fileOf(kind: Kind) {
+  const file = files.get(kind) ?? kind.make()
+  files.set(kind, file)
+  return file
+}
+
 type Kind = { name: string; levels: string[]; make: () => Promise<Uint8Array>; password?: string }
 const kinds: Kind[] = [
   { name: 'a signature in place', levels: ['B-LT'], make: async () => (await signedInPlace()).file },
   {
     name: 'a countersignature',
     levels: ['B-LT', 'B-LT'],
-    make: async () => sealWithProof((await signedInPlace()).file, authorityOf(), words),
+    make: async () => sealWithProof(await fileOf(kinds[0]!), authorityOf(), words),
   },
   { name: 'a seal on an encrypted file', levels: ['B-LT'], make: sealedEncrypted, password },
   {
@@ -202,8 +210,9 @@ function forgeVerifies({ cms, covered }: ReturnType<typeof signaturesIn>[number]
 
 test.each(kinds)(
   'R105 $name is $levels by our validator, from the file alone, and holds what proves its signers and timestamps',
-  async ({ make, levels, ...opening }) => {
-    const file = await make()
+  async (wanted) => {
+    const { levels, make: _, ...opening } = wanted
+    const file = await fileOf(wanted)
     const report = await validatePdf(file, {
       anchors: [{ certificate: authorityOf().certificates.root }],
       receivedAt: new Date(),
@@ -228,9 +237,9 @@ test.each(kinds)(
   },
 )
 
-test.each(kinds)('R105 node-forge finds $name whole, with its path', async ({ make }) => {
+test.each(kinds)('R105 node-forge finds $name whole, with its path', async (wanted) => {
   // It reads messages over plain data alone; openssl below reads the archive timestamps.
-  const found = signaturesIn(await make()).filter(({ isStamp }) => !isStamp)
+  const found = signaturesIn(await fileOf(wanted)).filter(({ isStamp }) => !isStamp)
   expect(found.length).toBeGreaterThan(0)
   expect(found.map(forgeVerifies)).toEqual(found.map(() => true))
   const [one] = found
@@ -241,9 +250,10 @@ test.each(kinds)('R105 node-forge finds $name whole, with its path', async ({ ma
 
 test.skipIf(!has('pdfsig') || !has('qpdf')).each(kinds)(
   'R105 qpdf and pdfsig (skipped without them) find $name sound',
-  async ({ make, levels, password: code }) => {
+  async (wanted) => {
+    const { levels, password: code } = wanted
     const path = join(testFolder(), 'file.pdf')
-    const file = await make()
+    const file = await fileOf(wanted)
     writeFileSync(path, file)
     const checked = await run('qpdf', ['--check', ...(code ? [`--password=${code}`] : []), path])
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('No syntax or stream encoding errors') })
@@ -256,8 +266,9 @@ test.skipIf(!has('pdfsig') || !has('qpdf')).each(kinds)(
 
 test.skipIf(!has('openssl')).each(kinds)(
   'R105 openssl (skipped without it) verifies $name: CAdES, the timestamps, and the answers of the authority',
-  async ({ make, password: code }) => {
-    const file = await make()
+  async (wanted) => {
+    const { password: code } = wanted
+    const file = await fileOf(wanted)
     const folder = testFolder()
     const path = (name: string, content: Uint8Array | string) => {
       writeFileSync(join(folder, name), content)

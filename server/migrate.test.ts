@@ -6,15 +6,18 @@ import { DatabaseUnfit, migrate } from './migrate.ts'
 const server = inject('postgres')
 const made: string[] = []
 
-/** An empty database of its own; its url is the owner's. */
-async function createDatabase() {
+/** An empty database of its own, or a copy of one; its url is the owner's. */
+async function createDatabase(template = 'template1') {
   const name = `migrate_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name}`)
+  await onServer(`create database ${name} template ${template} strategy file_copy`)
   made.push(name)
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
+
+/** One that this version has migrated. */
+const migratedDatabase = () => createDatabase('sygnet_template')
 
 async function onServer(statement: string) {
   await run(server, statement)
@@ -78,8 +81,7 @@ test('R97 databases of one server that are made ready at once share the role', a
 })
 
 test('R97 a database that a newer version made is refused with a sentence, and not touched', async () => {
-  const url = await createDatabase()
-  await migrate(url)
+  const url = await migratedDatabase()
   await run(url, `insert into migrations (name, sha256) values ('9999-from-the-future.sql', 'x')`)
   await run(url, `revoke all on accounts from ${appRole}`)
   const shape = await shapeOf(url)
@@ -92,8 +94,7 @@ test('R97 a database that a newer version made is refused with a sentence, and n
 })
 
 test('R97 a migration that was changed after it ran is refused by name, and not run again', async () => {
-  const url = await createDatabase()
-  await migrate(url)
+  const url = await migratedDatabase()
   await run(url, `update migrations set sha256 = 'other' where name like '0001-%'`)
   const shape = await shapeOf(url)
   await expect(migrate(url)).rejects.toThrow(
@@ -116,8 +117,7 @@ test('R97 a migration that fails half-way leaves nothing of itself, and the next
 })
 
 test('R97 a migration whose table is in use lets requests go past it, and is done when the table is free', async () => {
-  const url = await createDatabase()
-  await migrate(url)
+  const url = await migratedDatabase()
   const newest = '0023-outbox-channels.sql'
   await run(url, 'drop index outbox_turn_of_channel')
   await run(url, 'delete from migrations where name = $1', [newest])
@@ -141,8 +141,7 @@ test('R97 a migration whose table is in use lets requests go past it, and is don
 })
 
 test('R97 the rights of the requests are those of this version, whatever they were', async () => {
-  const url = await createDatabase()
-  await migrate(url)
+  const url = await migratedDatabase()
   const { rights } = await shapeOf(url)
   await run(url, `grant update, delete, truncate on audit to ${appRole}; revoke select on accounts from ${appRole}`)
   await migrate(url)

@@ -305,7 +305,7 @@ const listeners = async () =>
     )
   ).rows[0].n as number
 
-test('R92 the sender is woken by the transaction that adds a message', { timeout: 15_000 }, async () => {
+test('R92 the sender is woken by the transaction that adds a message', async () => {
   const { taken, deliveries } = gateway()
   startWithoutClock(deliveries)
   await until(async () => (await listeners()) === 1)
@@ -316,7 +316,7 @@ test('R92 the sender is woken by the transaction that adds a message', { timeout
   expect(taken.map(({ to }) => to)).toEqual(['+48501000014', '+48501000015'])
 })
 
-test('R93 a delivery that hangs holds up none of the others, also when many hang', { timeout: 15_000 }, async () => {
+test('R93 a delivery that hangs holds up none of the others, also when many hang', async () => {
   const stuck = gate()
   const { taken, deliveries } = gateway(({ to }) => (to.startsWith('+4860') ? stuck.promise : undefined))
   for (let i = 0; i < 19; i++) await add(sms(`+4860000000${i}`))
@@ -335,7 +335,7 @@ test('R93 a delivery that hangs holds up none of the others, also when many hang
   expect((await outbox()).filter(({ outcome }) => outcome === null)).toHaveLength(1)
 })
 
-test('R93 however many mails hang, a code by SMS goes past them at once', { timeout: 15_000 }, async () => {
+test('R93 however many mails hang, a code by SMS goes past them at once', async () => {
   const stuck = gate()
   const { taken, deliveries } = gateway()
   const hung: string[] = []

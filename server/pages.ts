@@ -93,9 +93,10 @@ const filesIn = (folder: string) =>
         .replaceAll('\\', '/'),
     )
 
-const readyPages = new WeakMap<Portal, Map<string, ReadyPage>>()
+const readyPages = new WeakMap<Portal, Map<string, () => ReadyPage>>()
 
-function readPages({ settings, ports }: Portal): Map<string, ReadyPage> {
+/** Every page of the build; each is filled when it is first asked for. */
+function readPages({ settings, ports }: Portal): Map<string, () => ReadyPage> {
   const { webDirectory, apiBase, assets, brand, demonstration, publicUrl, featuresOff } = settings
   const list = join(webDirectory, 'pages.json')
   if (!existsSync(list)) return new Map()
@@ -115,8 +116,7 @@ function readPages({ settings, ports }: Portal): Map<string, ReadyPage> {
     off,
     demonstration,
   })
-  const prepared = Object.entries(built).map(([file, { styles }]) => {
-    const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
+  const prepare = (file: string, page: string, styles: string[]): ReadyPage => {
     const html = page.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + assets)
     const locale = file.startsWith('en/') ? 'en' : 'pl'
     const blank = demonstration ? withDemonstrationBanner(html, locale) : html
@@ -130,9 +130,15 @@ function readPages({ settings, ports }: Portal): Map<string, ReadyPage> {
       scripts: inlineHashes(html, 'script'),
       botCheckOrigin: origin,
     })
-    return [file, { plain, brotli, policy }] as const
-  })
-  return new Map(prepared)
+    return { plain, brotli, policy }
+  }
+  return new Map(
+    Object.entries(built).map(([file, { styles }]) => {
+      const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
+      let prepared: ReadyPage | undefined
+      return [file, () => (prepared ??= prepare(file, page, styles))]
+    }),
+  )
 }
 
 /** Hashes of the page's own inline parts, taken before anything of the operator's is on it, so that they alone may run (R64). */
@@ -185,7 +191,7 @@ async function stageOf({ db, settings }: Portal, request: FastifyRequest) {
 export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, status: number) {
   const { locale } = splitLocale(request.url.split('?')[0]!)
   if (status === 404) return sendReady(portal, request, reply, 'not-found', locale, status)
-  const page = readyPages.get(portal)?.get(`${locale}/error.html`)
+  const page = readyPages.get(portal)?.get(`${locale}/error.html`)?.()
   if (!page) return sendStatus(reply, status)
   const html = fillError(page.plain.toString(), { status, incident: status >= 500 ? request.id : '' })
   return pageHeaders(reply, page, status).send(html)
@@ -210,7 +216,7 @@ async function sendReady(
   locale: 'pl' | 'en',
   status: number,
 ) {
-  const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)
+  const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)?.()
   if (!page) return sendStatus(reply, status)
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
   const body = brotli ? await page.brotli() : page.plain

@@ -29,12 +29,13 @@ export type HashCost = { memory: number; passes: number; lanes: number }
 /** OWASP's first choice, and the least that defaults.md allows. */
 export const standardCost: HashCost = { memory: 19_456, passes: 2, lanes: 1 }
 
-/** Without the pepper, hashes that are under it cannot be checked. */
-export async function openPasswordHasher(cost: HashCost = standardCost, pepperKey?: Buffer): Promise<PasswordHasher> {
-  const pepper = pepperKey && pepperOf(pepperKey)
-  let usesPepper = false
-  const threads = Math.max(1, availableParallelism() - 1)
-  const pool = new Piscina<WorkerTask, string>({
+const threads = Math.max(1, availableParallelism() - 1)
+
+/** The threads that hash. */
+export type HashingPool = Piscina<WorkerTask, string>
+
+export const openHashingPool = (): HashingPool =>
+  new Piscina({
     filename: new URL('./password-hash-worker.ts', import.meta.url).href,
     name: 'work',
     minThreads: threads,
@@ -46,6 +47,16 @@ export async function openPasswordHasher(cost: HashCost = standardCost, pepperKe
     // The worker is small; without a limit each would reserve as much heap as the server.
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
+
+/** Without the pepper, hashes that are under it cannot be checked. The pool is the hasher's own, and closed with it, unless one is given. */
+export async function openPasswordHasher(
+  cost: HashCost = standardCost,
+  pepperKey?: Buffer,
+  shared?: HashingPool,
+): Promise<PasswordHasher> {
+  const pepper = pepperKey && pepperOf(pepperKey)
+  let usesPepper = false
+  const pool = shared ?? openHashingPool()
   const demandRoom = () => {
     if (pool.queueSize >= 64 * threads) throw new HashingBusy()
   }
@@ -77,7 +88,9 @@ export async function openPasswordHasher(cost: HashCost = standardCost, pepperKe
       const { memory, passes, lanes } = readHash(encoded).cost
       return memory !== cost.memory || passes !== cost.passes || lanes !== cost.lanes
     },
-    close: () => pool.close({ force: true }),
+    close: async () => {
+      if (!shared) await pool.close({ force: true })
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fewInTurn } from './testing/breadth.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import { openCalls, type Calls } from './testing/calls.ts'
 import { stateOf } from './testing/database-state.ts'
@@ -43,10 +44,11 @@ test('R35 no other spelling of a path opens what the plain one keeps shut', asyn
     `http://evil.example${path}`,
   ]
   const spoofs = `X-Original-URL: /api/openapi.json\r\nX-Rewrite-URL: /api/openapi.json\r\nX-Forwarded-User: admin\r\nX-Forwarded-For: 127.0.0.1\r\nX-User-Id: 1\r\n`
+  const few = fewInTurn(5)
   const before = await stateOf(portal)
   for (const endpoint of portal.app.endpoints.filter(({ access }) => access === 'customer' || access === 'provider')) {
     const { path } = await calls.fill(endpoint)
-    for (const target of spellings(path.split('?')[0]!)) {
+    for (const target of few(spellings(path.split('?')[0]!))) {
       const head = `${endpoint.method} ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.pending.cookie}\r\nConnection: close\r\n`
       const { status, body } = await askRaw(portal.origin, `${head}${spoofs}\r\n`)
       expect([target, [400, 401, 404, 405, 415, 421].includes(status), body.includes('"items"')]).toEqual([

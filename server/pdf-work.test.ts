@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -14,6 +14,7 @@ import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile, type PdfWork } from './pdf-work.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
 import { StorageUnreachable } from './ports/ports.ts'
+import { exhaustive } from './testing/breadth.ts'
 import { sha256 } from './testing/sample-documents.ts'
 
 let work: PdfWork
@@ -67,7 +68,7 @@ test.each<[string, Caps]>([
   const impatient = openPdfWork(caps)
   onTestFinished(() => impatient.close())
   const large = fileOf([...contract, [`<</Length ${9 << 20}>>`, 'x'.repeat(9 << 20)]])
-  for (let i = 0; i < 2; i++) expect(await impatient.check(asked(large))).toEqual(tooCostly)
+  for (let i = 0; i < (exhaustive ? 2 : 1); i++) expect(await impatient.check(asked(large))).toEqual(tooCostly)
 })
 
 test('R96 a file that the store does not bring in time is not called too costly, and holds nobody else up', async () => {
@@ -77,7 +78,7 @@ test('R96 a file that the store does not bring in time is not called too costly,
   const broken = impatient.check({ ...asked(locked), file: async () => ({ content: stalled(), bytes: 1000 }) })
   await expect(broken).rejects.toBeInstanceOf(StorageUnreachable)
   // The process went with it; another one may need more than so little time on a busy machine.
-  await expect.poll(() => impatient.check(asked(locked)), { timeout: 20_000 }).toMatchObject(good)
+  await expect.poll(() => impatient.check(asked(locked))).toMatchObject(good)
 })
 
 test('R48 the issued document is opened for a file in other bytes alone, or where its clear form is not known', async () => {
@@ -115,7 +116,8 @@ test('R48 the issued document is opened for a file in other bytes alone, or wher
 
 test('R42 R46 more than can ever have its turn is refused at once, and what waits is not opened', async () => {
   let opened = 0
-  const many = Array.from({ length: 60 }, () =>
+  const processes = Math.max(1, availableParallelism() - 1)
+  const many = Array.from({ length: 25 * processes }, () =>
     work
       .check({
         ...asked(locked),
@@ -129,7 +131,7 @@ test('R42 R46 more than can ever have its turn is refused at once, and what wait
         () => 'refused',
       ),
   )
-  expect(opened).toBeLessThanOrEqual(2)
+  expect(opened).toBeLessThanOrEqual(processes)
   expect(new Set(await Promise.all(many))).toEqual(new Set(['done', 'refused']))
 })
 

@@ -366,44 +366,40 @@ test('R92 R80 a worker that is killed after the receiver has taken an event: it 
   expect((await ask().call(getWebhook, { params: { webhook } })).body.waiting).toBe(0)
 })
 
-test(
-  'OPS-4 R92 the sender of a node is woken by the act, and by the end of a delivery that another one waits for',
-  { timeout: 15_000 },
-  async () => {
-    const server = await openReceiver((_, response) => response.end())
-    await giveWebhook(portal, server.url)
-    // Its clock of one second does not run.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const reports: unknown[] = []
-    const sender = startSending(
-      portal.db,
-      portal.portal.keys,
-      deliveriesOf(portal.portal),
-      listenOn(portal.databaseUrl),
-      (error) => reports.push(error),
-      webhookQueue,
-    )
-    onTestFinished(async () => {
-      vi.useRealTimers()
-      await sender.stop()
-    })
-    const listening = `select from pg_stat_activity where query = 'listen "events"' and datname = current_database()`
-    const rest = () => new Promise((resolve) => setImmediate(resolve))
-    while ((await portal.owner.query(listening)).rows.length === 0) await rest()
-    await portal.db.transaction().execute(async (tx) => {
-      for (const version of ['1', '2', '3', '4', '5', '6', '7'])
-        await record(tx, {
-          act: 'consent-given',
-          accountId: accounts[0]!,
-          actor: 'system',
-          details: { kind: 'marketing', version },
-        })
-    })
-    while (server.received.length < 7) await rest()
-    expect(server.received.map((one) => versionOf(eventIn(one)))).toEqual([...'1234567'])
-    expect(reports).toEqual([])
-  },
-)
+test('OPS-4 R92 the sender of a node is woken by the act, and by the end of a delivery that another one waits for', async () => {
+  const server = await openReceiver((_, response) => response.end())
+  await giveWebhook(portal, server.url)
+  // Its clock of one second does not run.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const reports: unknown[] = []
+  const sender = startSending(
+    portal.db,
+    portal.portal.keys,
+    deliveriesOf(portal.portal),
+    listenOn(portal.databaseUrl),
+    (error) => reports.push(error),
+    webhookQueue,
+  )
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await sender.stop()
+  })
+  const listening = `select from pg_stat_activity where query = 'listen "events"' and datname = current_database()`
+  const rest = () => new Promise((resolve) => setImmediate(resolve))
+  while ((await portal.owner.query(listening)).rows.length === 0) await rest()
+  await portal.db.transaction().execute(async (tx) => {
+    for (const version of ['1', '2', '3', '4', '5', '6', '7'])
+      await record(tx, {
+        act: 'consent-given',
+        accountId: accounts[0]!,
+        actor: 'system',
+        details: { kind: 'marketing', version },
+      })
+  })
+  while (server.received.length < 7) await rest()
+  expect(server.received.map((one) => versionOf(eventIn(one)))).toEqual([...'1234567'])
+  expect(reports).toEqual([])
+})
 
 test('OPS-4 a webhook gets the kinds that it asked for, from when it was stated until it is removed', async () => {
   const server = await openReceiver((_, response) => response.end())

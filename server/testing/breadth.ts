@@ -15,3 +15,13 @@ export const exhaustive = inject('exhaustive')
 
 /** The languages of a journey: `npm test` takes its own, and `npm run test:all` the other. */
 export const languages = (own: Locale): Locale[] => locales.filter((locale) => (locale === own) !== exhaustive)
+
+/**
+ * Spreads many cases over many places: each call takes the next few of what it is given, so that all of them occur
+ * somewhere; `npm run test:all` takes all of them everywhere.
+ */
+export function fewInTurn(few: number) {
+  let next = 0
+  return <T>(all: readonly T[]): readonly T[] =>
+    exhaustive || all.length <= few ? all : Array.from({ length: few }, () => all[next++ % all.length]!)
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { clientScopes } from '../../contract/client-keys.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Identification } from '../../contract/personal-data.ts'
@@ -13,9 +14,16 @@ import { buildApp, type Patience } from '../app.ts'
 import { hashClientKey } from '../authenticate.ts'
 import { openDatabase, type Db } from '../db.ts'
 import { deliveriesOf } from '../deliveries.ts'
+import { deriveKeys, seal } from '../keys.ts'
 import { openKeys } from '../open-keys.ts'
 import { sendDue } from '../outbox.ts'
-import { openPasswordHasher, type HashCost, type PasswordHasher } from '../password-hash.ts'
+import {
+  openHashingPool,
+  openPasswordHasher,
+  type HashCost,
+  type HashingPool,
+  type PasswordHasher,
+} from '../password-hash.ts'
 import { openPdfWork, type PdfWork, type Trust } from '../pdf-work.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import type { Alarm, BotCheckPort, Mail, Ports, Sms } from '../ports/ports.ts'
@@ -31,6 +39,11 @@ import { webhooksByHttp } from '../ports/webhooks-http.ts'
 
 /** Weak on purpose: tests that are not about hashing should not wait for it. */
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
+
+/** One for all portals of a worker, whose files run one after another: to start a thread costs more than most tests hash. */
+let hashingPool: HashingPool | undefined
+/** The process that reads PDFs, likewise; it ends with the worker. */
+let pdfReading: PdfWork | undefined
 
 /** One portal of several nodes on a database of its own, listening on loopback, with its messages caught at the ports. */
 export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
@@ -64,7 +77,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
-  const pdfWork = openPdfWork()
+  // A measurement, which brings its own PostgreSQL, ends when its portals are closed.
+  const pdfWork = options.postgres ? openPdfWork() : { ...(pdfReading ??= openPdfWork()), close: async () => {} }
   const trust: Trust = { anchors: [] }
   const ports: Ports = {
     mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
@@ -87,9 +101,12 @@ export async function openTestPortal(options: PortalOptions = {}) {
   }
   const masters = options.masters ?? [[randomBytes(32)]]
   const masterKey = masters[0]![0]!
+  await giveRoot(database.owner, masters[0]!)
   const keys = await openKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
-  const hasher = await openPasswordHasher(options.cost ?? lightCost, keys.pepper)
+  const hasher = options.cost
+    ? await openPasswordHasher(options.cost, keys.pepper)
+    : await openPasswordHasher(lightCost, keys.pepper, (hashingPool ??= openHashingPool()))
   hasher.usePepper()
   const nodesUrl = options.way ? await options.way(database.url) : database.url
   let delivering = Promise.resolve()
@@ -151,6 +168,13 @@ export async function openTestPortal(options: PortalOptions = {}) {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A database that a portal has been started on before: nothing of an earlier version's is looked for in it. */
+async function giveRoot(owner: pg.Pool, masters: readonly Buffer[]) {
+  const root = randomBytes(32)
+  const sealed = seal(deriveKeys(root, masters), 'secrets root', root.toString('base64'))
+  await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [sealed])
 }
 
 /** A bot check that takes any proof but `robot`, each once. */

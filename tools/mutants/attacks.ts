@@ -16,7 +16,7 @@ export const mutants: Mutant[] = [
     replace:
       '  const wait = await secondsUntilFree(db, portal.keys, ...(claims[0] as [Budget, string]))\n  const paid = wait ? { ok: false as const, retryAfter: wait } : ((await spendAll(db, portal.keys, claims)), { ok: true as const })\n',
     test: 'server/attacks.test.ts',
-    title: 'R20 over thirty operations',
+    title: 'R20 over many operations',
   },
   {
     row: 'R21',
@@ -24,7 +24,7 @@ export const mutants: Mutant[] = [
     find: '    update codes set entries = entries + 1\n    where id = (select id',
     replace: '    update codes set entries = least(entries + 1, 4)\n    where id = (select id',
     test: 'server/attacks.test.ts',
-    title: 'R21 of hundreds of guesses',
+    title: 'R21 of many guesses',
   },
   {
     row: 'R27',
@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
     find: 'sms.countries.includes(countryOf(phone))',
     replace: 'sms.countries.length > 0 || countryOf(phone)',
     test: 'server/sms-policy.test.ts',
-    title: 'R27 five hundred numbers',
+    title: 'R27 numbers in twenty foreign ranges',
   },
   {
     row: 'R28',

@@ -23,6 +23,6 @@ export const mutants: Mutant[] = [
     find: "word === 'commit' ? this.#links.last : this.#links.before",
     replace: 'this.#links.last',
     test: 'server/audit.test.ts',
-    title: 'acts that fail and fifty killed connections leave no gap',
+    title: 'acts that fail and killed connections leave no gap',
   },
 ]
