@@ -57,6 +57,12 @@ type PortalOptions = {
   connections?: number
 }
 
+/**
+ * One for all portals of a worker, whose files run one after another: a process that reads PDFs takes a second to start, and
+ * the first files that it reads another one. It ends with the worker, since it ends when nobody writes to it.
+ */
+let pdfReaders: PdfWork | undefined
+
 export async function openTestPortal(options: PortalOptions = {}) {
   const database = await createDatabase('sygnet_template', options.postgres)
   const mails: Mail[] = []
@@ -64,7 +70,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
-  const pdfWork = openPdfWork()
+  const pdfWork = (pdfReaders ??= openPdfWork())
   const trust: Trust = { anchors: [] }
   const ports: Ports = {
     mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
@@ -146,7 +152,6 @@ export async function openTestPortal(options: PortalOptions = {}) {
       await Promise.all(nodes.map((node) => node.close()))
       await ownersDatabase.close()
       await hasher.close()
-      await pdfWork.close()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
     },
