@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { derToPem } from '../pki/certificate.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
@@ -258,7 +259,9 @@ test('SIG-2 any name makes an agreement', async () => {
     ')(\\',
     'עברית',
   ]
-  for (const one of hostile) expect((await makeAgreement(named(one, one))).length).toBeGreaterThan(20_000)
+  // One as the given name, the next as the surname.
+  for (let i = 0; i < hostile.length; i += 2)
+    expect((await makeAgreement(named(hostile[i]!, hostile[i + 1] ?? ''))).length).toBeGreaterThan(20_000)
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -268,7 +271,7 @@ test('SIG-2 any name makes an agreement', async () => {
         expect(pdf.subarray(-6).toString()).toBe('%%EOF\n')
       },
     ),
-    { numRuns: 25 },
+    { numRuns: exhaustive ? 25 : 4 },
   )
 })
 

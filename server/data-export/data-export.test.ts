@@ -17,6 +17,7 @@ import { now, openTestPortal, sampleIdentification, type TestPortal } from '../t
 import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import { giveObjects } from '../testing/calls.ts'
+import type { KillPoint } from '../testing/kill-point.ts'
 import { openProcess } from '../testing/processes.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { confirmAnyway } from '../testing/sample-seals.ts'
@@ -268,14 +269,14 @@ test('DAT-6 R87 R92 what could not be made within a day is told to its customer 
   await portal.clock.advance(0)
 })
 
-const killPoints = [
+const killPoints: KillPoint[] = [
   { when: 'after', what: 'rename', nth: 1 },
   { when: 'before', what: 'update data_exports set made_at', nth: 1 },
-] as const
-const moreKillPoints = [
+]
+const moreKillPoints: KillPoint[] = [
   { when: 'before', what: 'rename', nth: 1 },
   { when: 'after', what: 'rename', nth: 2 },
-] as const
+]
 test.each(exhaustive ? moreKillPoints : killPoints)(
   'DAT-6 R92 R53 killed $when $what, it is made all the same, and told of once; what was left goes with it',
   async (kill) => {

@@ -10,7 +10,7 @@ import { killPoints, nameOfPoint, openKilling } from '../testing/kills.ts'
 let portal: TestPortal
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-kills-'))
 beforeAll(async () => {
-  portal = await openTestPortal({ ports: { documents: documentsOnDisk(folder) } })
+  portal = await openTestPortal({ comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
 })
 afterAll(async () => {
   await portal.close()

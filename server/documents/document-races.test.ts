@@ -41,7 +41,7 @@ let person: Person
 let customer: TestBrowser
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, ports: { documents: documentsOnDisk(folder) } })
+  portal = await openTestPortal({ nodes: 2, comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
   await believeTestAuthorities(portal)
   person = await makeCustomer(portal)
   customer = await signInAs(portal, person)

@@ -36,7 +36,11 @@ let person: Person
 let customer: TestBrowser
 let signature: Awaited<ReturnType<typeof giveCloudSignature>>
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  portal = await openTestPortal({
+    nodes: 2,
+    comparesPages: false,
+    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+  })
   provider = await openTestProvider(portal)
   signing = await openSigning(provider.authority)
   await signBy(portal, signing, provider)
