@@ -6,11 +6,11 @@ import { exhaustive } from '../server/testing/breadth.ts'
 import { derToPem } from '../pki/certificate.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
-import { makeKeys } from './authority-keys.ts'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
 import { printableText } from '../pki/printable-text.ts'
 import { sealPdf, type Seal } from './seal.ts'
 import type { PersonSubject } from './subscriber.ts'
+import { openTestAuthority } from './testing/test-authority.ts'
 
 const concludedAt = new Date('2026-11-20T10:00:00Z')
 
@@ -46,14 +46,10 @@ let seal: Seal
 let root: Uint8Array
 
 beforeAll(async () => {
-  const keys = await makeKeys('http://pki.example', new Date())
-  root = keys.root.certificate
-  seal = {
-    name: 'Sygnet TEST',
-    certificate: keys.seal.certificate,
-    chain: [keys.issuing.certificate, root],
-    privateKey: keys.seal.privateKey,
-  }
+  const options = { directory: testFolder(), baseUrl: 'http://pki.example', now: () => new Date() }
+  const authority = await openTestAuthority(options)
+  root = authority.certificates.root
+  seal = { ...authority.seal, name: 'Sygnet TEST' }
 })
 
 const sealed = async (language: 'pl' | 'en' = 'pl') =>

@@ -238,7 +238,7 @@ async function untilWaiting(count: number) {
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     if (rows[0].n >= count) return
-    await later(2)
+    await later(10)
   }
 }
 

@@ -82,8 +82,9 @@ test('R1 after the password alone no data route opens, whatever headers are adde
   const protectedOnes = endpoints('customer')
   expect(protectedOnes.length).toBeGreaterThan(8)
   const take = watchWork()
-  for (const endpoint of protectedOnes)
-    for (const headers of spoofed) {
+  for (const [i, endpoint] of protectedOnes.entries())
+    // In `npm test` each route with the next of the headers.
+    for (const headers of exhaustive ? spoofed : [spoofed[i % spoofed.length]!]) {
       const body = endpoint.upload ? samplePdf : endpoint.method === 'GET' ? undefined : {}
       const answer = await browser.raw(endpoint.method, pathOf(endpoint), body, {
         'idempotency-key': crypto.randomUUID(),

@@ -187,7 +187,7 @@ test('DAT-6 one is made at a time, whichever node is asked, and three a day', as
 })
 
 test('R114 orders of one customer, more at a time than the node has connections, hold up nobody else', async () => {
-  const small = await openTestPortal({ connections: 3, patienceMs: 4000 })
+  const small = await openTestPortal({ connections: 3, patienceMs: 30_000 })
   onTestFinished(() => small.close())
   const person = await makeCustomer(small)
   const browser = await signInAs(small, person)
