@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -46,8 +47,9 @@ let seal: Seal
 let root: Uint8Array
 
 beforeAll(async () => {
-  const options = { directory: testFolder(), baseUrl: 'http://pki.example', now: () => new Date() }
-  const authority = await openTestAuthority(options)
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-agreement-'))
+  const authority = await openTestAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
+  rmSync(directory, { recursive: true })
   root = authority.certificates.root
   seal = { ...authority.seal, name: 'Sygnet TEST' }
 })

@@ -35,7 +35,11 @@ test('R28 one guess at each of many accounts is stopped by the limits of the add
   const strangers = Array.from({ length: exhaustive ? 780 : 340 }, () => somebody())
   const logins = [...owners, ...strangers].map(({ login }) => login)
   // Fifty addresses of ten networks; the same again from addresses of one network.
-  const spread = await fire(logins.slice(0, exhaustive ? 800 : 120).map((login, i) => guess(login, `10.20.${i % 10}.${Math.floor(i / 10) % 5}`)))
+  const spread = await fire(
+    logins
+      .slice(0, exhaustive ? 800 : 120)
+      .map((login, i) => guess(login, `10.20.${i % 10}.${Math.floor(i / 10) % 5}`)),
+  )
   expect(judged(spread)).toBe(exhaustive ? 800 : 120)
   expect(await alarms()).toEqual([])
   const narrow = await fire(logins.map((login, i) => guess(login, `10.30.1.${i % 50}`)))
@@ -86,7 +90,9 @@ test('R28 R78 addresses of one /64 are one address, and those of one /48 are nei
   const hits = await fire(Array.from({ length: wrongPerSubnet.limit + 50 }, (_, i) => guess(somebody().login, from(i))))
   expect(judged(hits)).toBe(wrongPerSubnet.limit)
   const one = await fire(
-    Array.from({ length: wrongPerAddress.limit + 20 }, (_, i) => guess(somebody().login, `2001:db8:6:6:${i.toString(16)}::1`)),
+    Array.from({ length: wrongPerAddress.limit + 20 }, (_, i) =>
+      guess(somebody().login, `2001:db8:6:6:${i.toString(16)}::1`),
+    ),
   )
   expect(judged(one)).toBe(wrongPerAddress.limit)
 })

@@ -163,8 +163,7 @@ test('R81 the connection is made to the address that was checked, whatever DNS s
   expect(asked).toBe(1)
 })
 
-const certificateSays = (url: string, hosts: string[] = []) =>
-  ({ ...get(url), signedObject: { hosts } }) as const
+const certificateSays = (url: string, hosts: string[] = []) => ({ ...get(url), signedObject: { hosts } }) as const
 
 test.each([
   '127.0.0.1',

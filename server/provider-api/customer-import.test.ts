@@ -165,8 +165,8 @@ describe('OPS-4 an import of customers', () => {
   })
 
   test('OPS-5 R84 its records stand in the chain like any others, also where acts of others go on beside it', async () => {
-    const each = exhaustive ? 120 : 40
-    const lines = [0, 1].map(() => Array.from({ length: each }, () => line()))
+    const howMany = exhaustive ? 120 : 40
+    const lines = [0, 1].map(() => Array.from({ length: howMany }, () => line()))
     await Promise.all([...lines.map((each, node) => bring(each, node)), makeCustomer(portal)])
     const findings: unknown[] = []
     const { records } = await portal.db
@@ -177,7 +177,7 @@ describe('OPS-4 an import of customers', () => {
         ),
       )
     expect(findings).toEqual([])
-    expect(records).toBeGreaterThan(2 * each)
+    expect(records).toBeGreaterThan(2 * howMany)
     const { rows } = await portal.owner.query(
       `select actor, address, details from audit where account_id = (select id from accounts where login = $1)`,
       [lines[1]!.at(-1)!.login],
