@@ -208,7 +208,7 @@ test('R120 two hundred people behind one address sign in by SMS in a morning, an
   }
   expect(judged).toBe(wrongPerAddress.limit)
   expect((await passPassword(portal, staff[7]!.person, staff[7]!.browser)).answer.status).toBe(200)
-})
+}, 600_000)
 
 test('R120 R25 codes that nobody enters are the address’s: thirty in a day, resends too, whoever asks for them', async () => {
   const address = '192.0.2.201'

@@ -26,4 +26,4 @@ test('R53 a process that is killed at a marked point leaves an upload that can b
   expect(points).toHaveLength(exhaustive ? 24 : few.length)
   for (const point of points) expect(await kill(point)).toEqual([])
   expect(await leftAfterAnHour()).toEqual([])
-})
+}, 900_000)

@@ -146,4 +146,4 @@ test('R50 of two hundred uploads of many customers those that would fill the dis
   customer = await signInAs(portal, person)
   await forgetUploads()
   expect((await stage(customer, id, signed)).status).toBe(200)
-})
+}, 600_000)

@@ -24,6 +24,7 @@ import {
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
 import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { listenOnLoopback, type Received } from './loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
@@ -200,7 +201,9 @@ function longList(many: Uint8Array, ...last: Holder[]) {
 }
 
 test('R104 a list of two hundred thousand certificates is read as well', async () => {
-  const serials = Array.from({ length: 200_000 }, (_, i) => Uint8Array.of(0x50, i >> 16, (i >> 8) & 255, i & 255))
+  const serials = Array.from({ length: exhaustive ? 200_000 : 30_000 }, (_, i) =>
+    Uint8Array.of(0x50, i >> 16, (i >> 8) & 255, i & 255),
+  )
   const many = Buffer.concat(serials.map(revokedEntry))
   served.crl = says(() => longList(many))
   expect(await judged()).toEqual(good)

@@ -24,7 +24,7 @@ test('R56 R58 REN-10 random calls of two tabs over two nodes never leave the pla
   expect(run.steps).toBeGreaterThanOrEqual(steps)
   expect(run.refused).toBeGreaterThan(steps / 8)
   expect(run.pairs).toBeGreaterThan(steps / 15)
-})
+}, 600_000)
 
 test('R56 R60 REN-10 a node that is killed in the middle of an act leaves it done or not begun, and nothing signed is lost or ordered twice', async () => {
   // `npm run bench -- renewal-kills` kills at every point, again and again.
@@ -42,4 +42,4 @@ test('R56 R60 REN-10 a node that is killed in the middle of an act leaves it don
   const killing = await openRenewalKilling(house, documents, 7)
   for (const point of points) expect(await killing.kill(point)).not.toBe('authorised')
   await killing.close()
-})
+}, 600_000)
