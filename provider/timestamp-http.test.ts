@@ -8,22 +8,23 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { TimestampUsage } from '../contract/provider-timestamps.ts'
 import { type TimestampPackage } from '../contract/timestamp-packages.ts'
 import { warsawDay } from '../contract/warsaw-time.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { derToPem } from '../pki/certificate.ts'
 import { readDer } from '../pki/der.ts'
 import { has, run, testFolder } from '../pki/peer-programs.ts'
 import { TimeStampResp } from '../pki/timestamp-structures.ts'
-import { openAuthority } from './authority.ts'
 import type { PortalClient } from './portal-client.ts'
 import { timestampHttp } from './timestamp-http.ts'
 import { hashTimestampPassword } from './timestamp-password.ts'
 import { timestampReports } from './timestamp-reports.ts'
+import { openTestAuthority } from './testing/test-authority.ts'
 import { TimestampStore } from './timestamp-store.ts'
 
 /** openssl checks by its own clock; a test may set it back. */
 let offset = 0
 const now = () => new Date(Date.now() + offset)
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-'))
-const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now })
+const authority = await openTestAuthority({ directory, baseUrl: 'http://pki.example', now })
 const file = join(directory, 'timestamps.sqlite')
 const store = new TimestampStore(file, now)
 const app = fastify()
@@ -152,7 +153,10 @@ test.skipIf(!has('openssl') || !has('curl'))(
 test('TSP-4 a thousand requests at once on a package of 100 give exactly 100 tokens, each with a number of its own', async () => {
   account('rush', [pack(60, 'a'), pack(40, 'b')])
   const answers = await Promise.all(
-    Array.from({ length: 1000 }, async () => new Uint8Array(await (await post(query, basic('rush'))).arrayBuffer())),
+    Array.from(
+      { length: exhaustive ? 1000 : 130 },
+      async () => new Uint8Array(await (await post(query, basic('rush'))).arrayBuffer()),
+    ),
   )
   const tokens = answers.flatMap((answer) => readDer(answer, TimeStampResp).timeStampToken ?? [])
   expect(tokens).toHaveLength(100)

@@ -25,7 +25,7 @@ function startCommand(words: readonly string[], env: Surroundings, cwd: string) 
 }
 
 /** Runs it here: the same but for the start of a process. `isTerminal`: a person watches. */
-async function runHere(words: readonly string[], given: Surroundings, isTerminal = false): Promise<Ended> {
+export async function runHere(words: readonly string[], given: Surroundings, isTerminal = false): Promise<Ended> {
   const said = { out: '', err: '' }
   const code = await runCommand(words, {
     surroundings: given,

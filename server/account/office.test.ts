@@ -13,6 +13,7 @@ import { setPassword } from '../../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { unblockCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
@@ -173,7 +174,9 @@ test('R120 two hundred people behind one address sign in by SMS in a morning, an
   const address = '192.0.2.200'
   const office = (i: number) => openBrowser(portal, { address, node: i % 2 })
   const staff: { person: Person; browser: TestBrowser }[] = []
-  while (staff.length < 200) {
+  // In `npm test` more than an address may have codes in a day that nobody enters.
+  const howMany = exhaustive ? 200 : limits.code.sendsPerAddress.limit + 10
+  while (staff.length < howMany) {
     const people = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(portal)))
     staff.push(...people.map((person, i) => ({ person, browser: office(i) })))
   }
@@ -199,13 +202,13 @@ test('R120 two hundred people behind one address sign in by SMS in a morning, an
   const { wrongPerAddress } = limits.signIn
   let judged = 0
   for (let i = 0; i < wrongPerAddress.limit + 10; i++) {
-    const { login } = staff[i % 200]!.person
+    const { login } = staff[i % howMany]!.person
     const { problem } = await office(i).call(signIn, { body: { login, password: 'Wrong-Password-1!' } })
     if (problem.code === 'login-refused') judged++
   }
   expect(judged).toBe(wrongPerAddress.limit)
   expect((await passPassword(portal, staff[7]!.person, staff[7]!.browser)).answer.status).toBe(200)
-}, 240_000)
+}, 600_000)
 
 test('R120 R25 codes that nobody enters are the address’s: thirty in a day, resends too, whoever asks for them', async () => {
   const address = '192.0.2.201'
@@ -219,7 +222,7 @@ test('R120 R25 codes that nobody enters are the address’s: thirty in a day, re
   for (let i = 2; i < limit; i++) expect((await begin(await makeCustomer(portal, somebody()))).answer.status).toBe(200)
   const last = await makeCustomer(portal)
   expect((await begin(last)).answer.problem.code).toBe('sends-spent')
-}, 120_000)
+})
 
 test('R120 R28 one person’s refused passkeys, wrong passwords and invented numbers do not shut the others of an office out', async () => {
   const person = await makeCustomer(portal)
@@ -254,4 +257,4 @@ test('R120 R28 one person’s refused passkeys, wrong passwords and invented num
   expect(answers.at(-1)).toBe('sends-spent')
   expect(answers.filter((code) => code !== undefined)).toHaveLength(1)
   expect((await passPassword(portal, await makeCustomer(portal), at(numbers))).answer.status).toBe(200)
-}, 120_000)
+})

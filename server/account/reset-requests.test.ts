@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestPasswordReset, signOut } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
 
@@ -49,8 +50,9 @@ test('R119 R17 strangers cannot flood a mailbox: three mails an hour by one netw
   expect(byOne).toEqual([1, 1, 1, 1, 0, 0, 0, 0])
   let mails = 4
   let sinceMail = 0
-  // A request a minute for four hours, each from a network of its own.
-  for (let minute = 0; minute < 240; minute++) {
+  // A request a minute for hours, each from a network of its own.
+  const minutes = exhaustive ? 240 : 80
+  for (let minute = 0; minute < minutes; minute++) {
     await portal.clock.advance(60)
     const sent = await ask(person)
     mails += sent
@@ -58,8 +60,8 @@ test('R119 R17 strangers cannot flood a mailbox: three mails an hour by one netw
     expect(sinceMail).toBeLessThan(limits.reset.spaced.window / 60)
     if (minute % 10 === 0) expect(await isGood(linkToken(portal, person.email))).toBe(true)
   }
-  expect(mails).toBeLessThanOrEqual(limits.reset.byStrangers.limit + (240 * 60) / limits.reset.spaced.window + 1)
-}, 120_000)
+  expect(mails).toBeLessThanOrEqual(limits.reset.byStrangers.limit + (minutes * 60) / limits.reset.spaced.window + 1)
+})
 
 test('R119 who asks from the owner’s own network does not use up the owner’s: a link that works is always in the mailbox', async () => {
   const person = await makeCustomer(portal)

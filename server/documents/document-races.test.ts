@@ -17,6 +17,7 @@ import {
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import { confirmAtOnce } from '../testing/confirmations.ts'
@@ -40,7 +41,7 @@ let person: Person
 let customer: TestBrowser
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, ports: { documents: documentsOnDisk(folder) } })
+  portal = await openTestPortal({ nodes: 2, comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
   await believeTestAuthorities(portal)
   person = await makeCustomer(portal)
   customer = await signInAs(portal, person)
@@ -82,8 +83,9 @@ const recorded = (act: string, id: string) =>
 const filesOf = () => readdirSync(join(folder, 'documents'))
 
 test('R51 of confirmations of two files at once, over both nodes, one wins: one move, one mail, one record', async () => {
-  for (let round = 0; round < 5; round++)
-    expect(await confirmAtOnce(portal, { browser: customer, person, howMany: 40 })).toEqual([])
+  const [rounds, howMany] = exhaustive ? [5, 40] : [2, 12]
+  for (let round = 0; round < rounds; round++)
+    expect(await confirmAtOnce(portal, { browser: customer, person, howMany })).toEqual([])
 })
 
 test('R51 what was checked for one signer is not taken once the provider wants another', async () => {
@@ -179,12 +181,13 @@ test('R55 what the provider says twice, late or in another order leaves the case
         expect(await statusOf(id)).toBe('finished')
       },
     ),
-    { numRuns: 6 },
+    // First what a finish that comes before its signature, and a signature after the end, would spoil.
+    { numRuns: exhaustive ? 6 : 2, examples: [[['finish', 'sign', 'finish', 'sign', 'document', 'open']]] },
   )
 })
 
 test('R55 a case that is canceled while it is uploaded ends canceled, whoever comes first', async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < (exhaustive ? 5 : 2); round++) {
     const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
     const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
     const confirm = () =>

@@ -77,7 +77,6 @@ async function exchange() {
 
 test.skipIf(!isMounted)(
   'R96 R50 a disk that is full in the middle of an upload keeps nothing of it, and takes the next when there is room (skipped where no disk can be made)',
-  { timeout: 60_000 },
   async () => {
     use(documentsOnDisk(join(disk, 'documents'), { free: async () => Infinity }))
     await exchange()
@@ -86,7 +85,6 @@ test.skipIf(!isMounted)(
 
 test.skipIf(!isMounted)(
   'R96 OPS-3 the same where files wait on their way into the bucket (skipped where no disk can be made)',
-  { timeout: 60_000 },
   async () => {
     await using s3 = await startS3()
     use(documentsInS3({ ...s3, url: s3.url() }, join(disk, 'spool'), { free: async () => Infinity }))

@@ -20,6 +20,7 @@ import { decryptPdf, encryptPdf } from '../../pki/pdf-rewrite.ts'
 import { has, run, testFolder } from '../../pki/peer-programs.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { storeFile } from '../document-files.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
@@ -35,7 +36,11 @@ let person: Person
 let customer: TestBrowser
 let signature: Awaited<ReturnType<typeof giveCloudSignature>>
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+  portal = await openTestPortal({
+    nodes: 2,
+    comparesPages: false,
+    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+  })
   provider = await openTestProvider(portal)
   signing = await openSigning(provider.authority)
   await signBy(portal, signing, provider)
@@ -228,13 +233,14 @@ test.each(changes)(
       { sent: hash, found: what === 'one byte of the document' ? expect.not.stringMatching(hash) : hash },
     ])
     expect([await statusOf(params), askedFor('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
-    // The customer begins anew, with a code for what is there now.
     await openBrowser(portal).call(putSignature, {
       params: { signature: signature.providerId },
       body: await provider.draw(person.id, {
         certificate: Buffer.from(signing.keys.find(signature.providerId)!.certificates[0]!).toString('base64'),
       }),
     })
+    // The customer begins anew, with a code for what is there now: in `npm test` once.
+    if (!exhaustive && what !== 'one byte of the document') return
     const again = await begin(params)
     expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
   },
@@ -356,7 +362,7 @@ const faults: [string, Parameters<TestSigning['tamperBy']>[0], string][] = [
 ]
 test.each(faults)(
   'R53 when the service %s, the case is as it was, and the customer can begin again',
-  async (_, tamper, code) => {
+  async (fault, tamper, code) => {
     const { params } = await downloaded()
     const { entry, sha256: hash } = await begin(params)
     signing.tamperBy(tamper)
@@ -365,6 +371,8 @@ test.each(faults)(
     signing.tamperBy()
     expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
     expect(await statusOf(params)).toBe('subscriber-downloaded')
+    // In `npm test` once.
+    if (!exhaustive && fault !== 'refuses') return
     const again = await begin(params)
     expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
   },

@@ -199,7 +199,7 @@ test('AUT-8 AUT-7 R2 a passkey confirms one act on one object; a signature for t
 /** Both requests have got as far as the row that they want. */
 async function untilTwoWait() {
   const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await portal.owner.query(waiting)).rows[0].n < 2) await new Promise((resolve) => setTimeout(resolve, 2))
+  while ((await portal.owner.query(waiting)).rows[0].n < 2) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 /** Each signs in half, and answers the challenge in a wrong way. */

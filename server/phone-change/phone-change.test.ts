@@ -19,6 +19,7 @@ import {
 } from '../../contract/phone-change.ts'
 import { isOneSegment } from '../gsm7.ts'
 import { numberChangedBySms } from '../sms-text.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   mailedCode,
@@ -217,8 +218,8 @@ test('R2 R32 the right code of one step, of another number or of another act ope
 })
 
 test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth blocks for 24 hours to the second, in every session, on every node, whatever its clock', async () => {
-  const skewed = await Promise.all([-300_000, 300_000].map((skewMs) => openProcess(portal, { skewMs })))
-  onTestFinished(async () => void (await Promise.all(skewed.map((node) => node.close()))))
+  const fast = await openProcess(portal, { skewMs: 300_000 })
+  onTestFinished(() => fast.close())
   const begin = await now(portal.db)
   const at = (seconds: number) => portal.clock.stopAt(new Date(begin.getTime() + seconds * 1000))
   onTestFinished(() => portal.clock.advance(0))
@@ -248,7 +249,7 @@ test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth b
   expect([fifth.status, fifth.problem.code, fifth.problem.retryAfter]).toEqual([429, 'phone-change-blocked', day])
   expect((await recorded(one, 'phone-change-blocked')).length).toBe(1)
 
-  const wide = reachedThrough(portal, [...portal.nodes, ...skewed])
+  const wide = reachedThrough(portal, [...portal.nodes, fast])
   const verdicts = async (reached: TestPortal) => {
     const seen = new Set<string>()
     for (const node of reached.nodes.keys()) {
@@ -273,7 +274,7 @@ test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth b
   expect(await verdicts(wide)).toEqual([`phone-change-blocked ${day} ${until}`])
   // The last second of it: the process that was under way is gone, and a node that starts anew knows.
   await at(60 + day - 1)
-  const restarted = await openProcess(portal)
+  const restarted = await openProcess(portal, { skewMs: -300_000 })
   onTestFinished(() => restarted.close())
   expect(await verdicts(reachedThrough(portal, [restarted]))).toEqual([`phone-change-blocked 1 ${until}`])
   // A clock that goes back changes nothing for the better.
@@ -293,7 +294,7 @@ test('R32 of a thousand document numbers at once, over two nodes and two session
   await start(one)
   const twin = { ...one, browser: await signInAs(portal, person) }
   await start(twin)
-  const shots = Array.from({ length: 1000 }, (_, i) =>
+  const shots = Array.from({ length: exhaustive ? 1000 : 60 }, (_, i) =>
     shotOf(
       enterDocumentNumber,
       { body: { documentNumber: wrong(i) } },
@@ -311,7 +312,7 @@ test('R32 of a thousand document numbers at once, over two nodes and two session
 test('R32 R22 the right document number a hundred times at once moves on once, sends one mail and costs no try', async () => {
   const one = await changer()
   await start(one)
-  const shots = Array.from({ length: 100 }, () =>
+  const shots = Array.from({ length: exhaustive ? 100 : 20 }, () =>
     shotOf(enterDocumentNumber, { body: { documentNumber: right } }, { cookie: one.browser.cookie }),
   )
   const answers = await fireTogether(portal, shots)

@@ -14,7 +14,7 @@ const checkAt = (verifyUrl: string, more: Partial<SiteverifyOptions> = {}) =>
     hostname: 'portal.example',
     now: async () => now,
     verifyUrl,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     ...more,
   })
 

@@ -145,22 +145,21 @@ const words: Record<string, { whole: unknown; broken: unknown }> = {
 
 test.each(['cut', 'swallowed', 'trickling'] as const)(
   'R81 R92 R96 to a counterpart whose conversations are %s every call ends, nothing stays open, and afterwards all is well',
-  { timeout: 60_000 },
   async (fault) => {
     expect([...counterparts.keys()]).toEqual(Object.keys(words))
     await Promise.all(
       [...counterparts].map(async ([name, { wire, ask }]) => {
         const { whole, broken } = words[name]!
         // On a busy machine a hasty caller may have to ask again.
-        await expect.poll(() => ended(ask), { timeout: 20_000 }).toEqual(whole)
+        await expect.poll(() => ended(ask)).toEqual(whole)
         wire.become(fault)
         // More than any pool has places, so that a place that is lost for good is missed.
         const told = await Promise.all(Array.from({ length: 12 }, () => ended(ask)))
         expect([name, new Set(told)]).toEqual([name, new Set([broken])])
         wire.become()
-        await expect.poll(() => ended(ask), { timeout: 20_000 }).toEqual(whole)
+        await expect.poll(() => ended(ask)).toEqual(whole)
         // A mail server's connections are kept for the next mail.
-        await expect.poll(wire.held, { timeout: 20_000 }).toBeLessThanOrEqual(name === 'mail server' ? 5 : 0)
+        await expect.poll(wire.held).toBeLessThanOrEqual(name === 'mail server' ? 5 : 0)
       }),
     )
   },

@@ -40,7 +40,8 @@ export function revocationByHttp({ trust, hosts, timeoutMs = bounds.call * 1000,
   async function call(url: URL, asked: Asked, errand: Errand) {
     const left = errand.until - performance.now()
     if (errand.calls-- <= 0 || left <= 0) return undefined
-    const limited = { url, ...asked, timeoutMs: Math.min(timeoutMs, left), signedObject: { hosts } }
+    // A timer takes whole milliseconds only.
+    const limited = { url, ...asked, timeoutMs: Math.min(timeoutMs, Math.ceil(left)), signedObject: { hosts } }
     const answer = await guarded(url.host, () => callOutRaw(limited, resolve).catch(() => 'unreachable' as const))
     return answer === 'unreachable' ? undefined : answer
   }

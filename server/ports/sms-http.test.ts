@@ -23,8 +23,8 @@ async function failure(sending: Promise<void>): Promise<DeliveryFailed> {
 }
 
 const gateways: [string, (url: string, timeoutMs?: number) => SmsPort][] = [
-  ['generic gateway', (url, timeoutMs = 5_000) => smsByGenericGateway({ url, token: 'secret', timeoutMs })],
-  ['SMSAPI', (url, timeoutMs = 5_000) => smsBySmsapi({ url, token: 'secret', timeoutMs })],
+  ['generic gateway', (url, timeoutMs = 60_000) => smsByGenericGateway({ url, token: 'secret', timeoutMs })],
+  ['SMSAPI', (url, timeoutMs = 60_000) => smsBySmsapi({ url, token: 'secret', timeoutMs })],
 ]
 
 describe.each(gateways)('R81 R92 %s', (_, open) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listenOnLoopback, type Received } from './loopback-server.ts'
 import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
 
-const open = (url: string, timeoutMs = 5000) => timestampAccountsByHttp({ url, token: 'secret', timeoutMs })
+const open = (url: string, timeoutMs = 60_000) => timestampAccountsByHttp({ url, token: 'secret', timeoutMs })
 
 describe('TSP-3 R81 the provider’s own timestamp server', () => {
   test('TSP-3 is told the account and the password in the body of one call with the token, and nothing in its address', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UploadReport } from '../../contract/document-report.ts'
 import { latin1 } from '../../pki/pdf-bytes.ts'
 import { nodeTools } from '../../pki/pdf-cipher-node.ts'
@@ -16,14 +16,17 @@ import type { Verification, VerificationPort } from './ports.ts'
 import { verificationCompared } from './verification-compared.ts'
 
 let work: PdfWork
+/** Gives up early on what takes a reader long. */
+let impatient: PdfWork
 let locked: LockedFile
 const plain = coverableContract()
 const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
 beforeAll(async () => {
   work = openPdfWork()
+  impatient = openPdfWork({ seconds: 0.5, megabytes: 400 })
   locked = (await work.lock(plain, secrets)) as LockedFile
 })
-afterAll(() => work.close())
+afterAll(() => Promise.all([work.close(), impatient.close()]))
 
 const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
 const requestOf = (file: Uint8Array, issued: Uint8Array = locked.file) => ({
@@ -149,8 +152,6 @@ test.each<[string, () => Uint8Array]>([
 ])(
   'R107 R46 %s: what is made to stop a reader waits for the provider, and the next file is none the worse',
   async (_, make) => {
-    const impatient = openPdfWork({ seconds: 1, megabytes: 400 })
-    onTestFinished(() => impatient.close())
     const found = (await compared(make(), impatient)) as { report: UploadReport }
     expect(found.report).toMatchObject({ verdict: 'pending', problems: [{ severity: 'wait' }] })
     expect(await compared(signPdf(plain), work)).toEqual({ readable: true, report })
@@ -158,8 +159,6 @@ test.each<[string, () => Uint8Array]>([
 )
 
 test('R107 R46 a document that takes a reader more time than it may waits for the provider, though nothing in it was changed', async () => {
-  const impatient = openPdfWork({ seconds: 1, megabytes: 400 })
-  onTestFinished(() => impatient.close())
   // The portal would not file it: a signature could lie over anything.
   const issued = await encryptPdf(nested(), secrets, nodeTools)
   expect(await compared(signPdf(nested()), impatient, issued)).toEqual(pending('not-comparable'))

@@ -198,7 +198,7 @@ describe('OPS-4 agreements', () => {
     )
     for (let sent = 0; sent <= limits.http.pdfBytes; sent += chunk.length)
       await wire.write(Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]))
-    await expect.poll(wire.text, { timeout: 10_000 }).toContain('body-too-large')
+    await expect.poll(wire.text).toContain('body-too-large')
     expect(readAnswers(wire.text())[0]!.status).toBe(413)
     expect([files(), await stateOf(portal)]).toEqual(before)
   })
@@ -209,7 +209,7 @@ describe('OPS-4 agreements', () => {
     await wire.write(
       `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nContent-Length: ${limits.http.pdfBytes + 1}\r\n\r\n`,
     )
-    await expect.poll(wire.text, { timeout: 10_000 }).toContain('body-too-large')
+    await expect.poll(wire.text).toContain('body-too-large')
   })
 
   test('R71 what is not sent as a PDF is refused, however small or large, and none is stored', async () => {
@@ -249,9 +249,9 @@ describe('OPS-4 agreements', () => {
     await wire.write(
       `PUT ${putAgreement.path.replace(':signature', providerId)} HTTP/1.1\r\nHost: ${wire.host}\r\nAuthorization: Bearer ${portal.clientKey}\r\nContent-Type: application/pdf\r\nContent-Length: 100000\r\n\r\n%PDF-1.7`,
     )
-    await expect.poll(() => files().length, { timeout: 10_000 }).toBe((before[0] as string[]).length + 1)
+    await expect.poll(() => files().length).toBe((before[0] as string[]).length + 1)
     wire.socket.destroy()
-    await expect.poll(files, { timeout: 10_000 }).toEqual(before[0])
+    await expect.poll(files).toEqual(before[0])
     expect(await stateOf(portal)).toEqual(before[1])
     expect((await get(providerId)).body.agreement).toBe('generating')
   })

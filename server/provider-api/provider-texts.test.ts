@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importCustomers } from '../../contract/customer-import.ts'
 import { putSoftware } from '../../contract/provider-api.ts'
 import { listSoftware } from '../../contract/software.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { nameOf, openCalls, type Calls } from '../testing/calls.ts'
@@ -40,6 +41,13 @@ const unwanted = {
   'a tag': '\u{e0041}',
 }
 
+/** In `npm test` three of them for each field, the next ones for the next: each character is tried on many fields. */
+let turn = 0
+function charactersInTurn() {
+  const all = Object.entries(unwanted)
+  return exhaustive ? all : Array.from({ length: 3 }, () => all[turn++ % all.length]!)
+}
+
 const isOfLines = (name: string) => /^(?:purpose|requirements)\./.test(name)
 
 test('R111 R74 R76 no text that the provider states takes half of a pair, a control or a format character; the answer names the field', async () => {
@@ -48,7 +56,7 @@ test('R111 R74 R76 no text that the provider states takes half of a pair, a cont
   for (const endpoint of portal.app.endpoints.filter(({ access, body }) => access === 'provider' && body)) {
     const sample = await calls.bodyOf(endpoint)
     for (const place of textPlaces(schemaOf(endpoint.body!)))
-      for (const [what, character] of Object.entries(unwanted)) {
+      for (const [what, character] of charactersInTurn()) {
         const name = place.join('.')
         const given = valueAt(sample, place)
         const good = typeof given === 'string' ? given : 'Opis'
@@ -61,7 +69,7 @@ test('R111 R74 R76 no text that the provider states takes half of a pair, a cont
           wrong.push([nameOf(endpoint), name, what, status, problem.fields])
       }
   }
-  expect(asked).toBeGreaterThan(500)
+  expect(asked).toBeGreaterThan(exhaustive ? 500 : 60)
   expect(wrong).toEqual([])
 })
 

@@ -199,7 +199,7 @@ describe('SIG-3 the proof of a pairing', () => {
     const release = await holdPairing(owner)
     // In five spellings, or they would be one request and its repetitions (R112).
     const entering = Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code + ' '.repeat(i), i % 2)))
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(5)
+    await expect.poll(waiting).toBe(5)
     await release()
     const answers = await entering
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -227,7 +227,7 @@ describe('SIG-3 the proof of a pairing', () => {
     await portal.clock.stopAt(at)
     const release = await holdPairing(owner, `secret = decode('00', 'hex'), confirmed_at = null`)
     const entering = enter(owner, totp(secret, at))
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(waiting).toBe(1)
     await release()
     expect((await entering).problem.code).toBe('pairing-code-wrong')
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(null)

@@ -54,6 +54,8 @@ type PortalOptions = {
   settings?: Partial<Settings>
   botCheck?: BotCheckPort
   ports?: Partial<Ports>
+  /** Whether the pages of uploads are compared (R107), which takes half a second each; they are unless said. */
+  comparesPages?: boolean
   patience?: Patience
   logger?: FastifyServerOptions['logger']
   readiness?: Readiness
@@ -80,6 +82,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   // A measurement, which brings its own PostgreSQL, ends when its portals are closed.
   const pdfWork = options.postgres ? openPdfWork() : { ...(pdfReading ??= openPdfWork()), close: async () => {} }
   const trust: Trust = { anchors: [] }
+  const builtIn = verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation)
   const ports: Ports = {
     mail: { send: async (mail) => void mails.unshift(mail), close: async () => {} },
     sms: { send: async (sms) => void texts.unshift(sms) },
@@ -88,10 +91,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
     timestampAccounts: { setPassword: async () => 'changed' },
-    verification: verificationCompared(
-      verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation),
-      pdfWork,
-    ),
+    verification: options.comparesPages === false ? builtIn : verificationCompared(builtIn, pdfWork),
     revocation: undefined,
     malware: undefined,
     remoteSigning: undefined,
@@ -163,7 +163,6 @@ export async function openTestPortal(options: PortalOptions = {}) {
       await Promise.all(nodes.map((node) => node.close()))
       await ownersDatabase.close()
       await hasher.close()
-      await pdfWork.close()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { putAgreement, putSignature, type ProviderSignature } from '../../contract/provider-api.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import { openAuthority, type Authority } from '../../provider/authority.ts'
+import type { Authority } from '../../provider/authority.ts'
 import type { PersonSubject } from '../../provider/subscriber.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openBrowser, type Person } from './browser.ts'
+import { openTestAuthority } from '../../provider/testing/test-authority.ts'
 
 /** The provider as the portal meets it: an authority that issues, and its systems that call with the client key. */
 export type TestProvider = Awaited<ReturnType<typeof openTestProvider>>
@@ -44,7 +45,7 @@ export async function openTestProvider(
   { baseUrl = 'http://pki.example', now = () => new Date() } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-authority-'))
-  const authority = await openAuthority({ directory, baseUrl, now })
+  const authority = await openTestAuthority({ directory, baseUrl, now })
   const { call } = openBrowser(portal)
 
   /** What a PUT of a signature says, with a certificate of its own. */

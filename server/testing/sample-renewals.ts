@@ -1,4 +1,3 @@
-import { constants, generateKeyPairSync, privateEncrypt } from 'node:crypto'
 import type { Identification } from '../../contract/personal-data.ts'
 import { putSignature } from '../../contract/provider-api.ts'
 import {
@@ -14,7 +13,6 @@ import {
 import { tokenOver } from '../../pki/testing/pades-authorities.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { renewalDesk } from '../../provider/renewal-desk.ts'
-import type { SigningKey, SigningKeys } from '../../provider/signing-keys.ts'
 import type { PersonSubject } from '../../provider/subscriber.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import type { RemoteSigningPort } from '../ports/ports.ts'
@@ -23,6 +21,7 @@ import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBro
 import { manySends } from './processes.ts'
 import { openTestProvider } from './provider.ts'
 import { giveRenewalCode } from './sample-vouchers.ts'
+import { signingKeysInMemory } from './signing-keys-in-memory.ts'
 
 /** A portal whose provider keeps keys, makes agreements and issues, as the demonstration's does. */
 export type RenewalHouse = Awaited<ReturnType<typeof openRenewalHouse>>
@@ -63,6 +62,7 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells, 
   const store = documents ? documentsOnDisk(documents) : undefined
   const portal = await openTestPortal({
     nodes: 2,
+    comparesPages: false,
     ports: { remoteSigning, timestamps, ...(store ? { documents: store } : {}) },
     settings: manySends(1_000_000),
     ...(postgres ? { postgres } : {}),
@@ -169,30 +169,6 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells, 
     async close() {
       await portal.close()
       provider.close()
-    },
-  }
-}
-
-/** As provider/signing-keys.ts, without waiting for long keys; `own`: each renewal has its own, as at the provider. */
-function signingKeysInMemory(own: boolean): SigningKeys {
-  const draw = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const shared = draw()
-  const held = new Map<string, SigningKey & { pair: typeof shared }>()
-  const digestInfo = Buffer.from('3031300d060960864801650304020105000420', 'hex')
-  return {
-    async make(id, owner) {
-      const pair = held.get(id)?.pair ?? (own && id.startsWith('renewal-') ? draw() : shared)
-      if (!held.has(id)) held.set(id, { id, owner, certificates: [], otp: false, pair })
-      return pair.publicKey
-    },
-    async certify(id, certificates) {
-      held.set(id, { ...held.get(id)!, certificates: [...certificates] })
-    },
-    find: (id) => held.get(id),
-    ofOwner: (owner) => [...held.values()].filter((one) => one.owner === owner),
-    sign(id, digest) {
-      const key = { key: held.get(id)!.pair.privateKey, padding: constants.RSA_PKCS1_PADDING }
-      return privateEncrypt(key, Buffer.concat([digestInfo, digest]))
     },
   }
 }

@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import type { Authority } from '../../provider/authority.ts'
 import { cscHttp, type SigningService } from '../../provider/csc-http.ts'
 import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration-timestamps.ts'
-import { openSigningKeys, type SigningKeys } from '../../provider/signing-keys.ts'
+import type { SigningKeys } from '../../provider/signing-keys.ts'
 import type { PersonSubject } from '../../provider/subscriber.ts'
 import { timestampHttp } from '../../provider/timestamp-http.ts'
 import { TimestampStore } from '../../provider/timestamp-store.ts'
@@ -17,6 +17,7 @@ import { timestampsByHttp } from '../ports/timestamps-http.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { Person } from './browser.ts'
 import type { TestProvider } from './provider.ts'
+import { signingKeysInMemory } from './signing-keys-in-memory.ts'
 
 /** The provider's signing service and timestamp authority on loopback, which a test may let answer otherwise. */
 export type TestSigning = Awaited<ReturnType<typeof openSigning>>
@@ -38,7 +39,7 @@ const dayMs = 86_400_000
 /** `shared`: keys that are the service's already. */
 export async function openSigning(authority: Authority, shared?: SigningKeys) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-signing-'))
-  const keys = shared ?? (await openSigningKeys(join(directory, 'keys')))
+  const keys = shared ?? signingKeysInMemory()
   const store = new TimestampStore(join(directory, 'timestamps.sqlite'), () => new Date())
   const password = randomBytes(12).toString('hex')
   await openPortalTimestamps(store, password, new Date(Date.now() - dayMs))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOut } from '../../contract/account.ts'
 import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider-vouchers.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
+import { exhaustive } from '../testing/breadth.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
@@ -104,7 +105,9 @@ describe('VCH-1 VCH-3 redeeming', () => {
     const [one, two] = [await makeSignedIn(), await makeSignedIn()]
     const { code, id } = await giveVoucher(portal)
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => redeem((i % 2 ? one : two).browser, code, Math.floor(i / 2) % 2)),
+      Array.from({ length: exhaustive ? 100 : 24 }, (_, i) =>
+        redeem((i % 2 ? one : two).browser, code, Math.floor(i / 2) % 2),
+      ),
     )
     const opened = [await casesOf(one.browser), await casesOf(two.browser)]
     expect(opened.flat()).toHaveLength(1)
