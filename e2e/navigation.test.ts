@@ -7,8 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf, passPassword } from '../tools/demonstration-run.ts'
-import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+import { desktop, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const names = Object.keys(pages) as PageName[]
@@ -33,7 +34,7 @@ async function tabTo(page: Page, text: string, within?: string) {
   throw new Error(`Tab does not reach „${text}”.`)
 }
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('en'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
   const words = say(locale, {
     pl: {
