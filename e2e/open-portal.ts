@@ -40,8 +40,11 @@ export async function openPortal(environment: Record<string, string> = {}) {
   })
 
   const { owner } = database
-  return { ...run, openProfile, openPage, owner, directory, clock: clockOf(owner), signIn: signInWith(run) }
+  return { ...run, ...signInBy(run), openProfile, openPage, owner, directory, clock: clockOf(owner) }
 }
+
+/** Nobody looks at the pages, and many are opened: fewer processes and threads draw them in three quarters of the time. */
+const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
 let browserOfWorker: Promise<Browser> | undefined
 
@@ -49,34 +52,43 @@ let browserOfWorker: Promise<Browser> | undefined
 async function openBrowser(): Promise<Browser> {
   const running = await browserOfWorker
   if (running?.isConnected()) return running
-  // The graphics of a page that nobody looks at need no process of their own.
-  browserOfWorker = chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', '--in-process-gpu'] })
+  browserOfWorker = chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
   return browserOfWorker
 }
 
 /** A demonstration on a database of its own must be declared public (R122). */
 const onOurDatabase = (url: string) => ({ DEMONSTRATION_PUBLIC: 'on', DATABASE_URL: url })
 
+type Destination = { locale?: Locale; to?: string }
+
 /**
- * Signs the profile of a page in by the calls of the login page, and opens `/home` or the place asked for. How one signs in by
- * the login page is for the journeys of that to show; all the others would only draw it once more.
+ * Signing in by the calls of the login page. How one signs in by the page itself is for the journeys of that to show; all the
+ * others would only draw it once more.
  */
-const signInWith =
-  (run: DemonstrationRun) =>
-  async (page: Page, login: string, { locale = 'pl', to = '/home' }: { locale?: Locale; to?: string } = {}) => {
+function signInBy(run: DemonstrationRun) {
+  /** Signs a browser profile in, without a page. */
+  async function enter(profile: BrowserContext, login: string) {
     const { password, phone: number } = customerOf(login)
     const send = async (path: string, data: object) => {
-      const answer = await page.request.post(run.origin + path, { headers: { origin: run.origin }, data })
+      const answer = await profile.request.post(run.origin + path, { headers: { origin: run.origin }, data })
       if (!answer.ok()) throw new Error(`${login} cannot sign in: ${path} answers ${await answer.text()}`)
     }
     await send(signIn.path, { login, password })
     await send(enterSignInCode.path, { code: await run.smsCode(number) })
+  }
+
+  /** Signs the profile of a page in, and opens `/home` there, or the place asked for. */
+  async function signInOn(page: Page, login: string, { locale = 'pl', to = '/home' }: Destination = {}) {
+    await enter(page.context(), login)
     await page.goto(inLocale(locale, to))
     await page.waitForURL(run.origin + inLocale(locale, to))
     await page.locator('.who__name').waitFor({ state: 'attached' })
     // It takes the focus, which the keys that follow go by.
     await page.locator('h1').first().waitFor()
   }
+
+  return { enter, signIn: signInOn }
+}
 
 /**
  * Filling the demonstration takes longer than any journey, so the first file of a test run does it for all:
@@ -122,7 +134,7 @@ type PageOptions = ProfileOptions & { tolerate?: RegExp }
 function pagesOf(origin: string) {
   const profiles = new Set<BrowserContext>()
 
-  /** A browser profile; `openTab` opens a page in it that ends with the test, which fails when something goes wrong. */
+  /** A browser profile. It ends with the file; or with a page of it, by `close`, which ends with the test. */
   async function openProfile({
     locale = 'pl',
     viewport = desktop,
@@ -130,9 +142,8 @@ function pagesOf(origin: string) {
     named,
   }: ProfileOptions = {}) {
     const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
-    const context = await (
-      await openBrowser()
-    ).newContext({
+    const browser = await openBrowser()
+    const context = await browser.newContext({
       baseURL,
       locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
       viewport,
@@ -145,16 +156,18 @@ function pagesOf(origin: string) {
     // It only ends what hangs.
     context.setDefaultTimeout(60_000)
     const faults = await watchFaults(context, origin)
-    const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
+    /** What goes wrong from now on in any tab, unless tolerated, fails the test. */
+    const demandNoFaults = (tolerate?: RegExp) => {
       faults.length = 0
+      onTestFinished(() => expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([]))
+    }
+    const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
+      demandNoFaults(tolerate)
       const page = await context.newPage()
-      onTestFinished(async () => {
-        await (close === 'tab' ? page : context).close()
-        expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([])
-      })
+      onTestFinished(() => (close === 'tab' ? page : context).close())
       return page
     }
-    return { context, openTab }
+    return { context, openTab, demandNoFaults }
   }
 
   /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
