@@ -36,6 +36,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A limit only ends a hang: however busy the machine is, what is waited for has time to come.
+    expect: { poll: { timeout: 60_000 } },
     // Two cores, and tests that often wait for a browser or a database: one more than the cores.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst, shuffle: { files: true, tests: false } },

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { locales, type Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
+import { findPage, inLocale, pages } from '../contract/pages.ts'
 import { screenStates, type ScreenState } from '../tools/screen-states.ts'
 import { findings } from './axe-findings.ts'
 import { openPortal } from './open-portal.ts'
@@ -70,18 +70,26 @@ export async function testViews(views: View[]) {
    * One profile for all states of a customer in a language, who signs in once; and one for visitors. It has one tab, where
    * state follows state: what it has compiled once it need not compile again.
    */
-  async function tabFor({ customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
+  async function tabFor({ path, customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
     const key = `${customer} ${locale}`
-    const visit = profiles.get(key) ?? { profile: await portal.openProfile({ locale }) }
-    const { profile } = visit
-    if (!profiles.has(key) && customer) await portal.enter(profile.context, customer)
+    const known = profiles.get(key)
+    const visit = known ?? { profile: await portal.openProfile({ locale }) }
     profiles.set(key, visit)
-    if (!customer) await profile.context.clearCookies()
-    if (ownTab) return profile.openTab({ tolerate, close: 'tab' })
-    profile.demandNoFaults(tolerate)
-    if (!visit.tab || visit.tab.isClosed()) visit.tab = await profile.context.newPage()
+    const { context, openTab, demandNoFaults } = visit.profile
+    if (!customer) await context.clearCookies()
+    else if (!known) await portal.enter(context, customer)
+    if (ownTab) return openTab({ tolerate, close: 'tab' })
+    demandNoFaults(tolerate)
+    if (!visit.tab || visit.tab.isClosed()) visit.tab = await context.newPage()
     // What the state before pretended is over.
     await visit.tab.unrouteAll({ behavior: 'ignoreErrors' })
+    // A page for everyone asks who is signed in only where somebody was before.
+    if (!known && customer && !isProtected(path)) await visit.tab.goto(inLocale(locale, '/home'))
     return visit.tab
   }
+}
+
+const isProtected = (path: string) => {
+  const name = findPage(path.split(/[?#]/)[0]!)
+  return name !== undefined && pages[name].protected
 }

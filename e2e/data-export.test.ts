@@ -54,7 +54,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       /** Once the copy is made, the five seconds until the page looks again pass in the page alone. */
       waitUntilMade: async () => {
         await again.or(ready).waitFor()
-        await expect.poll(() => isMade(login), { timeout: 30_000 }).toBe(true)
+        await expect.poll(() => isMade(login)).toBe(true)
         await page.clock.fastForward(5_000)
         await ready.waitFor()
       },
