@@ -174,7 +174,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  async function spent() {
+  async function stampsSpent() {
     const { rows } = await portal.owner.query<{ spent: number }>(
       `select spent from timestamp_packages where provider_id = 'demo-monthly'`,
     )
@@ -190,7 +190,7 @@ describe.each(languages('en'))('%s', (locale) => {
         await card(page, login).getByRole('button', { name: words.connect }).click()
         await page.locator('dialog .tsa__line').first().waitFor()
       }
-      const before = await spent()
+      const before = await stampsSpent()
       await show('znaczniki')
       const byPassword = await runShown(page, () => {}, timestampLogin.password)
       expect(byPassword.timeStampToken).toBeDefined()
@@ -201,7 +201,7 @@ describe.each(languages('en'))('%s', (locale) => {
           copyFileSync(join(portal.directory, 'provider', cmsSignerFile), join(folder, name))
       })
       expect(bySignature.timeStampToken).toBeDefined()
-      await expect.poll(spent).toBeGreaterThan(before)
+      await expect.poll(stampsSpent).toBeGreaterThan(before)
     },
   )
 })
