@@ -107,6 +107,9 @@ async function filledDemonstration() {
     )
     const directory = join(rows[0]!.directory, '../e2e-demonstration')
     if (!rows[0]!.filled) {
+      // What a file that failed has left.
+      await client.query(`drop database if exists e2e_filling with (force)`)
+      rmSync(directory, { recursive: true, force: true })
       await client.query(`create database e2e_filling template sygnet_template`)
       const url = new URL(inject('postgres'))
       url.pathname = '/e2e_filling'
