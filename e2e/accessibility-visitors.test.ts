@@ -1,4 +1,4 @@
 import { exhaustive } from '../server/testing/breadth.ts'
-import { testScreens } from './accessible-screens.ts'
+import { testViews, viewsOf } from './accessible-screens.ts'
 
-await testScreens('visitors', exhaustive)
+await testViews(viewsOf('visitors', exhaustive))

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inLocale } from '../contract/pages.ts'
+import { locales, type Locale } from '../contract/enums.ts'
+import { findPage, inLocale, pages } from '../contract/pages.ts'
 import { screenStates, type ScreenState } from '../tools/screen-states.ts'
 import { findings } from './axe-findings.ts'
-import { locales, openPortal } from './open-portal.ts'
-
-type Locale = (typeof locales)[number]
+import { openPortal } from './open-portal.ts'
 
 const everyWidth = [1440, 390, 320]
 const sideways = (page: Page) =>
@@ -15,10 +14,8 @@ const sideways = (page: Page) =>
     return scrollWidth - clientWidth + (dialog ? dialog.scrollWidth - dialog.clientWidth : 0)
   })
 
-type Visitors = 'visitors' | 'customers'
 type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
 
-const statesOf = (who: Visitors) => screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
 const widthsOf = ({ only }: ScreenState) => everyWidth.filter((width) => only !== 'phone' || width < 1024)
 
 /** Each state in one language at one width, in turn, so that all of them occur. */
@@ -36,25 +33,28 @@ const everyCombination = (states: ScreenState[]): View[] =>
     states.map((state) => ({ state, locale, widths: widthsOf(state), name: `${state.name} (${locale})` })),
   )
 
+/** The states of a group, once or in every combination; a file for each group, because they run side by side. */
+export function viewsOf(who: 'visitors' | 'customers', exhaustive: boolean): View[] {
+  const states = screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
+  return exhaustive ? everyCombination(states) : spread(states)
+}
+
 /** Faults of states that show one; all tabs of a profile see them. */
 const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
 
-export async function testScreens(who: Visitors, exhaustive: boolean) {
+export async function testViews(views: View[]) {
   const portal = await openPortal()
-  const views = exhaustive ? everyCombination(statesOf(who)) : spread(statesOf(who))
 
   test.each(views)(
     'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways',
-    async ({ state: { path, customer, only, before, steps }, locale, widths }) => {
-      const { context, openTab } = await profileOf(customer, locale)
-      if (!customer) await context.clearCookies()
-      const page = await openTab({ tolerate, close: 'tab' })
-      if (only === 'phone') await page.setViewportSize({ width: 390, height: 900 })
+    async ({ state, locale, widths }) => {
+      const page = await tabFor(state, locale)
+      await page.setViewportSize({ width: state.only === 'phone' ? 390 : 1440, height: 900 })
       const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
-      await before?.(scene)
-      await page.goto(inLocale(locale, path))
+      await state.before?.(scene)
+      await page.goto(inLocale(locale, state.path))
       await page.locator('h1').first().waitFor()
-      await steps?.(scene)
+      await state.steps?.(scene)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
         expect([width, await findings(page)]).toEqual([width, []])
@@ -63,15 +63,33 @@ export async function testScreens(who: Visitors, exhaustive: boolean) {
     },
   )
 
-  const profiles = new Map<string, Awaited<ReturnType<typeof portal.openProfile>>>()
+  type Profile = Awaited<ReturnType<typeof portal.openProfile>>
+  const profiles = new Map<string, { profile: Profile; tab?: Page }>()
 
-  /** One profile for all states of a customer in a language, who signs in once; and one for visitors. What it has compiled once it need not compile again. */
-  async function profileOf(customer: string | undefined, locale: Locale) {
-    const known = profiles.get(`${customer} ${locale}`)
-    if (known) return known
-    const profile = await portal.openProfile({ locale, viewport: { width: 1440, height: 900 } })
-    profiles.set(`${customer} ${locale}`, profile)
-    if (customer) await portal.signIn(await profile.openTab({ tolerate, close: 'tab' }), customer, { locale })
-    return profile
+  /**
+   * One profile for all states of a customer in a language, who signs in once; and one for visitors. It has one tab, where
+   * state follows state: what it has compiled once it need not compile again.
+   */
+  async function tabFor({ path, customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
+    const key = `${customer} ${locale}`
+    const known = profiles.get(key)
+    const visit = known ?? { profile: await portal.openProfile({ locale }) }
+    profiles.set(key, visit)
+    const { context, openTab, demandNoFaults } = visit.profile
+    if (!customer) await context.clearCookies()
+    else if (!known) await portal.enter(context, customer)
+    if (ownTab) return openTab({ tolerate, close: 'tab' })
+    demandNoFaults(tolerate)
+    if (!visit.tab || visit.tab.isClosed()) visit.tab = await context.newPage()
+    // What the state before pretended is over.
+    await visit.tab.unrouteAll({ behavior: 'ignoreErrors' })
+    // A page for everyone asks who is signed in only where somebody was before.
+    if (!known && customer && !isProtected(path)) await visit.tab.goto(inLocale(locale, '/home'))
+    return visit.tab
   }
+}
+
+const isProtected = (path: string) => {
+  const name = findPage(path.split(/[?#]/)[0]!)
+  return name !== undefined && pages[name].protected
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
-import { locales, openPortal, say } from './open-portal.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const logins = { pl: 'malgorzata', en: 'oliver' } as const
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('pl'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const login = logins[locale]

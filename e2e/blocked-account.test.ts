@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { limits } from '../contract/limits.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 
@@ -23,7 +24,7 @@ async function tabTo(page: Page, wanted: string) {
   throw new Error(`Tab does not reach ${wanted}.`)
 }
 
-test.each(locales)(
+test.each(languages('en'))(
   'AUT-4 R12 R16 R17 %s wrong passwords pause and then block the account, its owner is told, and comes back by a new password, all by keyboard',
   async (locale) => {
     const at = (path: string) => inLocale(locale, path)

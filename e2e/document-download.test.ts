@@ -5,11 +5,12 @@ import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/p
 import { nodeCipher } from '../pki/pdf-cipher-node.ts'
 import { canonicalPdf, decryptPdf } from '../pki/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { findIn } from '../server/testing/canaries.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './document-cases.ts'
 import { hostilePdfs } from './hostile-pdfs.ts'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const { provider, signer, accessCode } = await openDocumentCases(portal)
@@ -68,7 +69,7 @@ function watchRequests(page: Page) {
   return said
 }
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('en'))('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
 
   async function openDialog(page: Page, document: string) {

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
+import { enterSignInCode, signIn } from '../contract/account.ts'
 import { locales, type Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
-import { freePort, signInHere, startDemonstration } from '../tools/demonstration-run.ts'
+import { customerOf, freePort, startDemonstration, type DemonstrationRun } from '../tools/demonstration-run.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -18,7 +19,7 @@ export { locales }
 
 export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 
-/** The portal of a test file: the real program on a database of its own, and a browser. Both end with the file. */
+/** The portal of a test file: the real program on a database of its own, and what opens pages of it. It ends with the file. */
 export async function openPortal(environment: Record<string, string> = {}) {
   if (!existsSync(join(root, 'dist/web/pages.json')))
     spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
@@ -28,35 +29,66 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const directory = `${filled}-${port}`
   cpSync(filled, directory, { recursive: true })
   markFilled(directory, port)
-  const [run, browser] = await Promise.all([
-    startDemonstration({ ...environment, ...onOurDatabase(database.url), DATA_DIR: directory }, port),
-    chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] }),
-  ])
+  const run = await startDemonstration({ ...environment, ...onOurDatabase(database.url), DATA_DIR: directory }, port)
+  const { openProfile, openPage, closeProfiles } = pagesOf(run.origin)
 
   afterAll(async () => {
-    await browser.close()
+    await closeProfiles()
     await run.stop()
     await database.drop()
     rmSync(directory, { recursive: true })
   })
 
   const { owner } = database
-  return { ...run, ...pagesOf(browser, run.origin), owner, directory, clock: clockOf(owner), signIn: signInWith(run) }
+  return { ...run, ...signInBy(run), openProfile, openPage, owner, directory, clock: clockOf(owner) }
+}
+
+/** Nobody looks at the pages, and many are opened: fewer processes and threads draw them in three quarters of the time. */
+const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
+
+let browserOfWorker: Promise<Browser> | undefined
+
+/** One browser for all files of a worker: what it keeps, it keeps in the profiles, which end with their tests. It ends with the worker. */
+async function openBrowser(): Promise<Browser> {
+  const running = await browserOfWorker
+  if (running?.isConnected()) return running
+  browserOfWorker = chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
+  return browserOfWorker
 }
 
 /** A demonstration on a database of its own must be declared public (R122). */
 const onOurDatabase = (url: string) => ({ DEMONSTRATION_PUBLIC: 'on', DATABASE_URL: url })
 
-/** Opens the login page of a language and signs in. Answers with the page at `/home`, or at the place asked for. */
-const signInWith =
-  (run: Awaited<ReturnType<typeof startDemonstration>>) =>
-  async (page: Page, login: string, { locale = 'pl', to = '/home' }: { locale?: Locale; to?: string } = {}) => {
+type Destination = { locale?: Locale; to?: string }
+
+/**
+ * Signing in by the calls of the login page. How one signs in by the page itself is for the journeys of that to show; all the
+ * others would only draw it once more.
+ */
+function signInBy(run: DemonstrationRun) {
+  /** Signs a browser profile in, without a page. */
+  async function enter(profile: BrowserContext, login: string) {
+    const { password, phone: number } = customerOf(login)
+    const send = async (path: string, data: object) => {
+      const answer = await profile.request.post(run.origin + path, { headers: { origin: run.origin }, data })
+      if (!answer.ok()) throw new Error(`${login} cannot sign in: ${path} answers ${await answer.text()}`)
+    }
+    await send(signIn.path, { login, password })
+    await send(enterSignInCode.path, { code: await run.smsCode(number) })
+  }
+
+  /** Signs the profile of a page in, and opens `/home` there, or the place asked for. */
+  async function signInOn(page: Page, login: string, { locale = 'pl', to = '/home' }: Destination = {}) {
+    await enter(page.context(), login)
     await page.goto(inLocale(locale, to))
-    await signInHere(page, run, login)
     await page.waitForURL(run.origin + inLocale(locale, to))
+    await page.locator('.who__name').waitFor({ state: 'attached' })
     // It takes the focus, which the keys that follow go by.
     await page.locator('h1').first().waitFor()
   }
+
+  return { enter, signIn: signInOn }
+}
 
 /**
  * Filling the demonstration takes longer than any journey, so the first file of a test run does it for all:
@@ -75,6 +107,9 @@ async function filledDemonstration() {
     )
     const directory = join(rows[0]!.directory, '../e2e-demonstration')
     if (!rows[0]!.filled) {
+      // What a file that failed has left.
+      await client.query(`drop database if exists e2e_filling with (force)`)
+      rmSync(directory, { recursive: true, force: true })
       await client.query(`create database e2e_filling template sygnet_template`)
       const url = new URL(inject('postgres'))
       url.pathname = '/e2e_filling'
@@ -99,8 +134,10 @@ function markFilled(directory: string, port: number) {
 type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; named?: true }
 type PageOptions = ProfileOptions & { tolerate?: RegExp }
 
-function pagesOf(browser: Browser, origin: string) {
-  /** A browser profile; `openTab` opens a page in it that ends with the test, which fails when something goes wrong. */
+function pagesOf(origin: string) {
+  const profiles = new Set<BrowserContext>()
+
+  /** A browser profile. It ends with the file; or with a page of it, by `close`, which ends with the test. */
   async function openProfile({
     locale = 'pl',
     viewport = desktop,
@@ -108,6 +145,7 @@ function pagesOf(browser: Browser, origin: string) {
     named,
   }: ProfileOptions = {}) {
     const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
+    const browser = await openBrowser()
     const context = await browser.newContext({
       baseURL,
       locale: locale === 'pl' ? 'pl-PL' : 'en-GB',
@@ -116,25 +154,32 @@ function pagesOf(browser: Browser, origin: string) {
       timezoneId: 'Europe/Warsaw',
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(30_000)
+    profiles.add(context)
+    context.on('close', () => profiles.delete(context))
+    // It only ends what hangs.
+    context.setDefaultTimeout(60_000)
     const faults = await watchFaults(context, origin)
-    const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
+    /** What goes wrong from now on in any tab, unless tolerated, fails the test. */
+    const demandNoFaults = (tolerate?: RegExp) => {
       faults.length = 0
+      onTestFinished(() => expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([]))
+    }
+    const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
+      demandNoFaults(tolerate)
       const page = await context.newPage()
-      onTestFinished(async () => {
-        await (close === 'tab' ? page : context).close()
-        expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([])
-      })
+      onTestFinished(() => (close === 'tab' ? page : context).close())
       return page
     }
-    return { context, openTab }
+    return { context, openTab, demandNoFaults }
   }
 
   /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
   async function openPage({ tolerate, ...options }: PageOptions = {}): Promise<Page> {
     return (await openProfile(options)).openTab({ tolerate, close: 'profile' })
   }
-  return { openProfile, openPage }
+
+  const closeProfiles = () => Promise.all([...profiles].map((profile) => profile.close()))
+  return { openProfile, openPage, closeProfiles }
 }
 
 /** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */

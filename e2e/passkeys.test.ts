@@ -2,8 +2,9 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from '../tools/demonstration-run.ts'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 
@@ -43,7 +44,7 @@ async function findings(page: Page) {
 
 const logins = { pl: 'malgorzata', en: 'tomasz' } as const
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('pl'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const login = logins[locale]

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
@@ -15,7 +16,7 @@ const people = {
   en: { changer: 'tomasz', document: 'aba600001', number: '+48600200356', failer: 'zofia' },
 }
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('pl'))('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const { changer, document, number, failer } = people[locale]
   const change = words('Zmień numer telefonu', 'Change phone number')

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
-import { locales, openPortal, say } from './open-portal.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { openPortal, say } from './open-portal.ts'
 
 /** A signing service that is down: whoever knocks is sent away, and counted. */
 let asked = 0
@@ -22,7 +23,7 @@ const portal = await openPortal({
 })
 const documents = { pl: 'U-20846', en: 'U-20871' }
 
-test.each(locales)(
+test.each(languages('en'))(
   'ERR-5 %s while the signing service is down its dialog says so, the list of documents lives, and soon nobody waits for it',
   async (locale) => {
     const page = await portal.openPage({ locale, tolerate: /503/ })

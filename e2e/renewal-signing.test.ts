@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { fixParameters, openRenewal, readRenewal, type Renewal, type RenewalParameters } from '../contract/renewal.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
-import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+import { desktop, openPortal, phone, say } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()
@@ -59,7 +60,7 @@ async function confirmData(page: Page, locale: Locale) {
   await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
 }
 
-test.each(locales)(
+test.each(languages('pl'))(
   'REN-3 REN-7 REN-9 R33 %s by keyboard alone the data are confirmed, the agreement is signed by a code that names it, and the app is paired or a date kept',
   async (locale) => {
     const login = say(locale, { pl: 'malgorzata', en: 'oliver' })
@@ -170,7 +171,7 @@ test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, a
   expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
 })
 
-test.each(locales)('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
+test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
   const off = button(page, locale, { pl: /^Wyłącz wcześniejsze/, en: /^Switch early reminders off/ })

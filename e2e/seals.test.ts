@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const path = '/certificates/seals'
@@ -24,7 +25,7 @@ const journeys = {
   },
 }
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('pl'))('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const at = (place: string) => (locale === 'pl' ? place : `/en${place}`)
   const activate = words('Aktywuj dostęp', 'Activate access')

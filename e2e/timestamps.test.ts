@@ -8,8 +8,9 @@ import { readDer } from '../pki/der.ts'
 import { has } from '../pki/peer-programs.ts'
 import { TimeStampResp } from '../pki/timestamp-structures.ts'
 import { cmsSignerFile, timestampLogin } from '../provider/demonstration-timestamps.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { locales, openPortal, phone, say } from './open-portal.ts'
+import { openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 // The demonstration was filled at another port.
@@ -36,7 +37,7 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
   }
 }
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('en'))('%s', (locale) => {
   const words = {
     packages: say(locale, { pl: /Pokaż pakiety/, en: /Show packages/ }),
     usage: say(locale, { pl: /Zużycie/, en: /Usage/ }),
@@ -173,6 +174,13 @@ describe.each(locales)('%s', (locale) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  async function stampsSpent() {
+    const { rows } = await portal.owner.query<{ spent: number }>(
+      `select spent from timestamp_packages where provider_id = 'demo-monthly'`,
+    )
+    return rows[0]!.spent
+  }
+
   test.skipIf(!has('openssl') || !has('curl'))(
     'TSP-1 TSP-4 the commands that the page shows (skipped without openssl and curl) get a timestamp by password and by certificate, and the page counts it',
     async () => {
@@ -182,6 +190,7 @@ describe.each(locales)('%s', (locale) => {
         await card(page, login).getByRole('button', { name: words.connect }).click()
         await page.locator('dialog .tsa__line').first().waitFor()
       }
+      const before = await stampsSpent()
       await show('znaczniki')
       const byPassword = await runShown(page, () => {}, timestampLogin.password)
       expect(byPassword.timeStampToken).toBeDefined()
@@ -192,18 +201,7 @@ describe.each(locales)('%s', (locale) => {
           copyFileSync(join(portal.directory, 'provider', cmsSignerFile), join(folder, name))
       })
       expect(bySignature.timeStampToken).toBeDefined()
-      // Both languages take one each.
-      await expect
-        .poll(
-          async () => {
-            const { rows } = await portal.owner.query<{ spent: number }>(
-              `select spent from timestamp_packages where provider_id = 'demo-monthly'`,
-            )
-            return rows[0]!.spent
-          },
-          { timeout: 20_000 },
-        )
-        .toBeGreaterThan(locale === 'pl' ? 7520 : 7521)
+      await expect.poll(stampsSpent).toBeGreaterThan(before)
     },
   )
 })

@@ -3,8 +3,9 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { putDocumentCase } from '../contract/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { desktop, locales, openPortal, phone, say } from './open-portal.ts'
+import { desktop, openPortal, phone, say } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()
@@ -20,7 +21,7 @@ async function makeCode(wish: Wish) {
   return made.codes[0]!
 }
 
-describe.each(locales)('%s', (locale) => {
+describe.each(languages('pl'))('%s', (locale) => {
   const words = {
     code: say(locale, { pl: 'Kod voucher', en: 'Voucher code' }),
     use: say(locale, { pl: 'Użyj kodu', en: 'Use code' }),

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 
 /** A refusal of the portal's, as the provider's systems see it. */
@@ -14,10 +15,23 @@ type Sent = { params?: Record<string, string>; query?: Record<string, string>; b
 const pathOf = ({ path }: Endpoint, params: Record<string, string>) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
 
+const isRepeatable = ({ method }: Endpoint, { status }: Response) => status === 503 && method !== 'POST'
+
 /** The provider's way into the portal: its API over HTTP with a client key, like any provider's own systems. */
 export type PortalClient = ReturnType<typeof portalClient>
 
-export function portalClient({ url, clientKey }: { url: string; clientKey: string }) {
+const mostTries = 20
+
+/** `isPatient`: a call that can be repeated is repeated while the portal is too busy to answer it. */
+export function portalClient({
+  url,
+  clientKey,
+  isPatient = false,
+}: {
+  url: string
+  clientKey: string
+  isPatient?: boolean
+}) {
   async function send<E extends Endpoint>(
     endpoint: E,
     params: Record<string, string>,
@@ -27,7 +41,7 @@ export function portalClient({ url, clientKey }: { url: string; clientKey: strin
   ): Promise<Reply<E>> {
     const search = new URLSearchParams(query).toString()
     const path = pathOf(endpoint, params) + (search && `?${search}`)
-    const response = await fetch(url + path, {
+    const request = {
       method: endpoint.method,
       // Calls of the customer's side want an origin, the provider's want a key.
       headers: {
@@ -36,7 +50,12 @@ export function portalClient({ url, clientKey }: { url: string; clientKey: strin
         ...(body === undefined ? {} : { 'content-type': type }),
       },
       ...(body === undefined ? {} : { body }),
-    })
+    }
+    let response = await fetch(url + path, request)
+    for (let tries = 1; isPatient && isRepeatable(endpoint, response) && tries < mostTries; tries++) {
+      await wait(1000)
+      response = await fetch(url + path, request)
+    }
     const text = await response.text()
     if (!response.ok)
       throw new PortalRefused(response.status, `${endpoint.method} ${path}: ${response.status} ${text.slice(0, 300)}`)

@@ -133,7 +133,8 @@ export async function openDemonstration({
       scopes: clientScopes,
       perSecond: limits.clientKey.perSecondMost,
     })
-    const client = portalClient({ url: address, clientKey: key })
+    // Making so many documents keeps a slow machine from answering in time.
+    const client = portalClient({ url: address, clientKey: key, isPatient: true })
     await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     const customers = { url: address, portal: client, now: now(), mailbox, password: demonstrationPassword }

@@ -9,6 +9,9 @@ const root = join(import.meta.dirname, '..')
 /** As `npm start` has it: what the last start compiled need not be compiled again. */
 const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 
+/** Only ends the wait for what never comes. */
+const patienceMs = 60_000
+
 type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
 
 /** The product itself as a process of its own, on a free port, with its demonstration. */
@@ -41,7 +44,7 @@ export async function startDemonstration(environment: Environment, port?: number
 
   /** What the pattern holds in a message to somebody that has not been asked for yet, as soon as it is there. */
   async function next(to: string, holds: RegExp): Promise<string> {
-    for (let tries = 0; tries < 400; tries++) {
+    for (const began = Date.now(); Date.now() - began < patienceMs; await pause(25)) {
       const found = (await messages()).find(
         (message) => message.to === to && holds.test(message.text) && !taken.has(JSON.stringify(message)),
       )
@@ -49,7 +52,6 @@ export async function startDemonstration(environment: Environment, port?: number
         taken.add(JSON.stringify(found))
         return holds.exec(found.text)![1]!
       }
-      await pause(25)
     }
     throw new Error(`No message like ${holds} reached ${to}.`)
   }

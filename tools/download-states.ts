@@ -95,6 +95,7 @@ export const downloadStates: ScreenState[] = [
     name: 'documents--downloading',
     path,
     customer,
+    ownTab: true,
     before: ({ page }) => page.addInitScript(stallDownload),
     steps: async (scene) => {
       await openDownload(scene, first)

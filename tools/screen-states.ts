@@ -32,6 +32,8 @@ export type ScreenState = {
   customer?: string
   /** Drawn at this size only, where the others do not have it. */
   only?: 'desktop' | 'phone'
+  /** What it prepares lasts as long as its tab, so no other state can follow in it. */
+  ownTab?: true
   /** Before the page is opened. */
   before?: (scene: Scene) => Promise<unknown>
   steps?: (scene: Scene) => Promise<unknown>
@@ -149,6 +151,7 @@ export const screenStates: ScreenState[] = [
     name: 'error--offline',
     path: '/home',
     customer: 'oliver',
+    ownTab: true,
     before: async (scene) => {
       await scene.page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
       await breakChunk(scene)
@@ -228,6 +231,7 @@ export const screenStates: ScreenState[] = [
     name: 'home--new-build',
     path: '/home',
     customer: 'oliver',
+    ownTab: true,
     before: newBuild,
     steps: ({ page }) =>
       card({ page })

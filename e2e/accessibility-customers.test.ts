@@ -1,4 +1,0 @@
-import { exhaustive } from '../server/testing/breadth.ts'
-import { testScreens } from './accessible-screens.ts'
-
-await testScreens('customers', exhaustive)
