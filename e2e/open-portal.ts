@@ -15,7 +15,6 @@ const root = join(import.meta.dirname, '..')
 
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
-export { locales }
 
 export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 
