@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test('R56 R58 REN-10 random calls of two tabs over two nodes never leave the plain model of a renewal', async () => {
   // `npm run bench -- renewal` goes a hundred thousand steps.
-  const steps = exhaustive ? 600 : 120
+  const steps = exhaustive ? 300 : 120
   const run = await runRenewalModel(house, { steps, seed: 20_261_121 })
   expect(run.steps).toBeGreaterThanOrEqual(steps)
   expect(run.refused).toBeGreaterThan(steps / 8)
