@@ -30,10 +30,12 @@ describe.each(languages('en'))('%s', (locale) => {
       expect((await mark.boundingBox())!.width).toBe(36)
       expect(await page.title()).toMatch(/ – Wawel ID$/)
       await page.getByText(say(locale, { pl: 'Zaufanie, które widać', en: 'Trust that shows' })).waitFor()
-      expect(await colourOf(page, '.btn--primary', 'background-color')).toBe('rgb(85, 41, 95)')
+      // The button has it once it can be pressed.
+      expect(await colourOf(page, 'html', '--brand-700')).toBe('#55295F')
       expect(await colourOf(page, '.auth__art stop >> nth=0', 'stop-color')).not.toBe('rgb(127, 224, 207)')
       await expect.poll(() => page.getByText(/Sygnet/).count()).toBe(0)
     }
+    await expect.poll(() => colourOf(alive, '.btn--primary', 'background-color')).toBe('rgb(85, 41, 95)')
     expect(await findings(alive)).toEqual([])
   })
 

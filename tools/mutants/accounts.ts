@@ -218,7 +218,7 @@ export const mutants: Mutant[] = [
     replace:
       '    await portal.hasher.verify(account?.passwordHash ?? null, body.password)\n    const paid = await payTry(db, keys, one)\n',
     test: 'server/account/sign-in.test.ts',
-    title: 'R16 of many passwords',
+    title: 'R16 of hundreds of passwords',
   },
   {
     row: 'R16',
