@@ -231,9 +231,10 @@ function tellWeakSecrets(values: Values, mistakes: string[]) {
 function readAnchors(file: string | undefined, mistakes: string[]): Uint8Array[] {
   if (!file) return []
   try {
-    const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+    const begin = '-----BEGIN CERTIFICATE-----'
+    const blocks = readFileSync(file, 'utf8').split(begin).slice(1)
     if (!blocks.length) mistakes.push('SIGNATURE_ANCHORS_FILE has no certificate in PEM')
-    return blocks.map((block) => new Uint8Array(new X509Certificate(block).raw))
+    return blocks.map((block) => new Uint8Array(new X509Certificate(begin + block).raw))
   } catch (error) {
     mistakes.push(`SIGNATURE_ANCHORS_FILE cannot be read: ${(error as Error).message}`)
     return []
