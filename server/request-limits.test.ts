@@ -130,6 +130,7 @@ describe('R69 patience', () => {
   test('R69 the product cuts whoever is slow within half a minute', () => {
     const { lookEvery, ...bounds } = patience
     for (const bound of Object.values(bounds)) expect(bound + lookEvery).toBeLessThanOrEqual(30_000)
+    expect(portal.app.server).toMatchObject({ connectionsCheckingInterval: lookEvery })
   })
 
   test('R69 headers that do not end are cut, and so is a connection that says nothing', async () => {

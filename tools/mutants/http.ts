@@ -151,7 +151,7 @@ export const mutants: Mutant[] = [
     find: '      connectionsCheckingInterval: lookEvery,\n',
     replace: '',
     test: 'server/request-limits.test.ts',
-    title: 'headers that do not end are cut',
+    title: 'R69 the product cuts whoever is slow',
   },
   {
     row: 'R70',
