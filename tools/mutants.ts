@@ -64,6 +64,8 @@ async function openTests(copy: string) {
     // Each run loads the files anew, or it would not meet the mutant.
     isolate: true,
     maxWorkers: 1,
+    // Some mutants make a test wait for what never comes.
+    testTimeout: 120_000,
     reporters: [{}],
     ...(existsSync(join(copy, 'vitest.config.ts')) && { project: ['once'] }),
   })
