@@ -46,10 +46,14 @@ export async function setup(project: TestProject) {
   const files = mkdtempSync(join(roomyFolder(), 'sygnet-test-files-'))
   // PostgreSQL runs as somebody else where the tests are root.
   chmodSync(files, 0o755)
+  const before = process.env['TMPDIR']
   process.env['TMPDIR'] = files
   project.provide('postgres', url)
   return async () => {
     await stop()
     rmSync(files, { recursive: true, force: true })
+    // tools/mutants.ts goes on in this process.
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
   }
 }
