@@ -53,7 +53,7 @@ export async function drawSeal(
 let numbers = 0
 
 /** A mobile number that the form takes, another one at each call. */
-export const mobile = () => `+48600${String(process.pid % 1000).padStart(3, '0')}${String(++numbers).padStart(3, '0')}`
+export const mobile = () => `+4860${String(++numbers).padStart(7, '0')}`
 
 /** A form of an invitation, for somebody whom the portal does not know. */
 export function sealUserForm(over: Partial<z.input<typeof SealUserForm>> = {}) {
