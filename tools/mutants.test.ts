@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { occurrences, openMutants, readMutants, type Mutant } from './mutants.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -86,22 +85,4 @@ test('tells killed, surviving, misplaced and untested mutants apart, and touches
     'untested',
   ])
   expect(readFileSync(join(folder, 'rule.ts'), 'utf8')).toBe(before)
-})
-
-describe.runIf(exhaustive)('every mutant is killed', async () => {
-  const mutants = exhaustive ? await readMutants() : []
-  let opened: Awaited<ReturnType<typeof openMutants>>
-  // All tests that must notice one run here once without it.
-  beforeAll(async () => {
-    opened = await openMutants(root, mutants)
-  }, 3_600_000)
-  afterAll(() => opened.close())
-
-  test.each(mutants)(
-    '$row $file: $title',
-    async (one) => {
-      expect(await opened.outcomeOf(one)).toBe('killed')
-    },
-    1_200_000,
-  )
 })

@@ -67,7 +67,6 @@ export const mutants: Mutant[] = [
     'clear: [rowClaim(entry), ...alsoClear]',
     'clear: [wrongClaim(entry), rowClaim(entry), ...alsoClear]',
   ),
-  office('R120 R22 right codes at once', 'server/codes.ts', 'if (!rows.length || isShared) await', 'await'),
   office(
     'R120 R28 one person’s refused passkeys',
     'server/account/sign-in-tries.ts',
