@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// As `npm start` has it: each file has a process of its own, and what another one compiled need not be compiled again.
+// As `npm start` has it: what one process compiled, the next need not compile again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/sygnet/compiled')
 
 /** Files run in an order that the seed decides, because none may need another; but first those that would keep the run waiting at its end. */

@@ -22,15 +22,15 @@ export type PortalClient = ReturnType<typeof portalClient>
 
 const mostTries = 20
 
-/** `isPatient`: a call that can be repeated is repeated while the portal is too busy to answer it. */
+/** `retriesWhenBusy`: a call that can be repeated is repeated while the portal is too busy to answer it. */
 export function portalClient({
   url,
   clientKey,
-  isPatient = false,
+  retriesWhenBusy = false,
 }: {
   url: string
   clientKey: string
-  isPatient?: boolean
+  retriesWhenBusy?: boolean
 }) {
   async function send<E extends Endpoint>(
     endpoint: E,
@@ -52,7 +52,7 @@ export function portalClient({
       ...(body === undefined ? {} : { body }),
     }
     let response = await fetch(url + path, request)
-    for (let tries = 1; isPatient && isRepeatable(endpoint, response) && tries < mostTries; tries++) {
+    for (let tries = 1; retriesWhenBusy && isRepeatable(endpoint, response) && tries < mostTries; tries++) {
       await wait(1000)
       response = await fetch(url + path, request)
     }

@@ -134,7 +134,7 @@ export async function openDemonstration({
       perSecond: limits.clientKey.perSecondMost,
     })
     // Making so many documents keeps a slow machine from answering in time.
-    const client = portalClient({ url: address, clientKey: key, isPatient: true })
+    const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
     await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     const customers = { url: address, portal: client, now: now(), mailbox, password: demonstrationPassword }

@@ -87,7 +87,9 @@ async function openTests(copy: string) {
 
 /** How the tests of a mutant went: `broken` when none of them ran. */
 function resultOf(tests: TestCase[], { test, title }: Mutant): Result {
-  const own = tests.filter((one) => one.module.moduleId.endsWith(`/${test}`) && one.fullName.includes(title))
+  // As the name pattern sees it: the titles of the describes around, joined by blanks.
+  const nameOf = ({ fullName }: TestCase) => fullName.replaceAll(' > ', ' ')
+  const own = tests.filter((one) => one.module.moduleId.endsWith(`/${test}`) && nameOf(one).includes(title))
   if (own.some((one) => one.result().state === 'failed')) return 'failed'
   return own.length > 0 ? 'passed' : 'broken'
 }
