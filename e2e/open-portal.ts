@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll, expect, inject, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
 import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
-import { clockOf, createDatabase } from '../server/testing/databases.ts'
-import { customerOf, freePort, startDemonstration, type DemonstrationRun } from '../tools/demonstration-run.ts'
+import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
+import { customerOf, messagesOf, type DemonstrationRun } from '../tools/demonstration-run.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -18,28 +17,21 @@ export const phone = { width: 390, height: 844 }
 
 export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
 
-/** The portal of a test file: the real program on a database of its own, and what opens pages of it. It ends with the file. */
+/** The portal of a test file: the whole demonstration on a database of its own, and what opens pages of it. It ends with the file. */
 export async function openPortal(environment: Record<string, string> = {}) {
   if (!existsSync(join(root, 'dist/web/pages.json')))
     spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
-  const { template, directory: filled } = await filledDemonstration()
-  const database = await createDatabase(template)
-  const port = await freePort()
-  const directory = `${filled}-${port}`
-  cpSync(filled, directory, { recursive: true })
-  markFilled(directory, port)
-  const run = await startDemonstration({ ...environment, ...onOurDatabase(database.url), DATA_DIR: directory }, port)
-  const { openProfile, openPage, closeProfiles } = pagesOf(run.origin)
+  const { stop, ...demonstration } = await startFilledDemonstration(environment)
+  const { origin } = demonstration
+  const messages = await messagesOf(origin)
+  const { openProfile, openPage, closeProfiles } = pagesOf(origin)
 
   afterAll(async () => {
     await closeProfiles()
-    await run.stop()
-    await database.drop()
-    rmSync(directory, { recursive: true })
+    await stop()
   })
 
-  const { owner } = database
-  return { ...run, ...signInBy(run), openProfile, openPage, owner, directory, clock: clockOf(owner) }
+  return { ...demonstration, ...messages, ...signInBy({ origin, ...messages }), openProfile, openPage }
 }
 
 /** Nobody looks at the pages, and many are opened: fewer processes and threads draw them in three quarters of the time. */
@@ -54,9 +46,6 @@ async function openBrowser(): Promise<Browser> {
   browserOfWorker = chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
   return browserOfWorker
 }
-
-/** A demonstration on a database of its own must be declared public (R122). */
-const onOurDatabase = (url: string) => ({ DEMONSTRATION_PUBLIC: 'on', DATABASE_URL: url })
 
 type Destination = { locale?: Locale; to?: string }
 
@@ -87,46 +76,6 @@ function signInBy(run: DemonstrationRun) {
   }
 
   return { enter, signIn: signInOn }
-}
-
-/**
- * Filling the demonstration takes longer than any journey, so the first file of a test run does it for all:
- * the others take copies of its database and its data folder. Both go with the PostgreSQL of the run.
- */
-async function filledDemonstration() {
-  const template = 'e2e_demonstration'
-  const client = new pg.Client({ connectionString: inject('postgres') })
-  await client.connect()
-  try {
-    // One file fills, the others wait.
-    await client.query('select pg_advisory_lock(1)')
-    const { rows } = await client.query<{ directory: string; filled: boolean }>(
-      `select current_setting('data_directory') as directory, exists (select from pg_database where datname = $1) as filled`,
-      [template],
-    )
-    const directory = join(rows[0]!.directory, '../e2e-demonstration')
-    if (!rows[0]!.filled) {
-      // What a file that failed has left.
-      await client.query(`drop database if exists e2e_filling with (force)`)
-      rmSync(directory, { recursive: true, force: true })
-      await client.query(`create database e2e_filling template sygnet_template`)
-      const url = new URL(inject('postgres'))
-      url.pathname = '/e2e_filling'
-      mkdirSync(directory, { recursive: true })
-      const run = await startDemonstration({ ...onOurDatabase(url.href), DATA_DIR: directory })
-      await run.stop()
-      await client.query(`alter database e2e_filling rename to e2e_demonstration`)
-    }
-    return { template, directory }
-  } finally {
-    await client.end()
-  }
-}
-
-/** The demonstration fills itself anew at another address; a copy says that it has been filled at its own. */
-function markFilled(directory: string, port: number) {
-  const mark = join(directory, 'demonstration.json')
-  writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, String(port)))
 }
 
 /** `named`: the portal is opened by the machine's name instead of its address, as passkeys need. */

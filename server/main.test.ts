@@ -3,12 +3,12 @@ import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, afterEach, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readDer } from '../pki/der.ts'
 import { TimeStampResp } from '../pki/timestamp-structures.ts'
 import { timestampLogin } from '../provider/demonstration-timestamps.ts'
 import { listenOnLoopback } from './ports/loopback-server.ts'
+import { copyDemonstration, freePort } from './testing/filled-demonstration.ts'
 
 const root = join(import.meta.dirname, '..')
 /** As `npm start` has it: what the last start compiled need not be compiled again. */
@@ -52,14 +52,6 @@ async function knownPort(folder: string) {
   writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, port))
   return port
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** Starts the portal as `npm start` does, and gathers what it says. */
 function start(environment: Record<string, string>) {
@@ -212,42 +204,27 @@ test('OPS-1 a data folder that is in use, or that cannot be written, is told in 
 })
 
 test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version migrated is left alone', async () => {
-  const url = new URL(inject('postgres'))
-  const name = `start_${process.pid}`
-  const admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
-  await admin.query(`create database ${name} template sygnet_template`)
-  url.pathname = `/${name}`
-  const owner = new pg.Client({ connectionString: url.href })
-  await owner.connect()
-  const environment = async () => ({
-    PORT: String(await freePort()),
-    DATA_DIR: newFolder(),
-    DEMONSTRATION_PUBLIC: 'on',
-    DATABASE_URL: url.href,
-  })
-  try {
-    const good = start(await environment())
-    await good.until('/demo/messages')
-    expect((await owner.query('select count(*)::int as n from signatures')).rows[0].n).toBeGreaterThan(60)
-    good.child.kill('SIGTERM')
-    expect(await good.exit).toBe(0)
+  const { settings, owner, drop } = await copyDemonstration()
+  onTestFinished(drop)
+  const keys = async () => (await owner.query(`select count(*)::int as n from provider_keys`)).rows[0].n
+  const before = await keys()
+  const good = start(settings)
+  await good.until('/demo/messages')
+  // Those that end with the process: of the timestamp server and of the back office.
+  expect((await keys()) - before).toBe(2)
+  good.child.kill('SIGTERM')
+  expect(await good.exit).toBe(0)
 
-    await owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
-    const old = start(await environment())
-    expect(await old.exit).toBe(1)
-    expect(old.said()).toMatch(
-      /^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/,
-    )
+  await owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
+  const old = start(settings)
+  expect(await old.exit).toBe(1)
+  expect(old.said()).toMatch(
+    /^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/,
+  )
 
-    const away = start({ ...(await environment()), DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` })
-    expect(await away.exit).toBe(1)
-    expect(away.said()).toBe('The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n')
-  } finally {
-    await owner.end()
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
-  }
+  const away = start({ ...settings, DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` })
+  expect(await away.exit).toBe(1)
+  expect(away.said()).toBe('The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n')
 })
 
 test('OPS-6 R95 figures are read at a port of their own, traces go to the collector, and a node says that it goes before it does', async () => {

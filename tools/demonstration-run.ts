@@ -14,30 +14,8 @@ const patienceMs = 60_000
 
 type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
 
-/** The product itself as a process of its own, on a free port, with its demonstration. */
-export type DemonstrationRun = Awaited<ReturnType<typeof startDemonstration>>
-
-type Environment = { DATA_DIR: string; [variable: string]: string }
-
-export async function startDemonstration(environment: Environment, port?: number) {
-  port ??= await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
-    cwd: root,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const heard: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => heard.push(text.toString()))
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    const listen = () => {
-      if (heard.join('').includes(`${origin}/demo/messages`)) resolve()
-    }
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', listen)
-    child.once('exit', (code) => reject(new Error(`The portal ended with ${code}:\n${heard.join('').slice(-10_000)}`)))
-  })
-
+/** What a running demonstration sends; what it has sent so far is passed over. */
+export async function messagesOf(origin: string) {
   const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
   /** What has been asked for already; what the start itself sent counts as such. */
   const taken = new Set((await messages()).map((message) => JSON.stringify(message)))
@@ -57,10 +35,7 @@ export async function startDemonstration(environment: Environment, port?: number
   }
 
   return {
-    origin,
     messages,
-    /** Everything that the program has written so far. */
-    said: () => heard.join(''),
     /** The code of an SMS that has not been asked for yet. */
     smsCode: (to: string) => next(to, /#(\d{6})$/),
     /** The code in a mail that has not been asked for yet. */
@@ -70,6 +45,34 @@ export async function startDemonstration(environment: Environment, port?: number
     /** The access code in a mail about a document that has not been asked for yet. */
     accessCode: (to: string, document: string) =>
       next(to, new RegExp(`${document}[^]*?\\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\\b`)),
+  }
+}
+
+/** A running demonstration: its address, and its messages. */
+export type DemonstrationRun = { origin: string } & Awaited<ReturnType<typeof messagesOf>>
+
+/** The product itself as a process of its own, on a free port, with its demonstration. */
+export async function startDemonstration(environment: { DATA_DIR: string; [variable: string]: string }) {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const heard: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => heard.push(text.toString()))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    const listen = () => {
+      if (heard.join('').includes(`${origin}/demo/messages`)) resolve()
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', listen)
+    child.once('exit', (code) => reject(new Error(`The portal ended with ${code}:\n${heard.join('').slice(-10_000)}`)))
+  })
+  return {
+    origin,
+    ...(await messagesOf(origin)),
     async stop() {
       child.kill('SIGTERM')
       await ended

@@ -10,13 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { masterKeys } from '../server/data-directory.ts'
 import { listenOnLoopback } from '../server/ports/loopback-server.ts'
 import { startS3 } from '../server/ports/loopback-s3.ts'
+import { copyDemonstration } from '../server/testing/filled-demonstration.ts'
 import { samplePdf } from '../server/testing/provider.ts'
 
 // A whole portal starts and fills itself, and thirty commands are processes of their own.
@@ -147,17 +147,11 @@ const notRun: [guide: string, begins: string, why: string][] = [
 const stage = mkdtempSync(join(tmpdir(), 'sygnet-guides-'))
 const closers: (() => Promise<unknown>)[] = []
 let portal: ChildProcess
+/** Where the database of the portal is; the embedded one is where `.data` is. */
+let database: { DATABASE_URL: string }
 let environment: Record<string, string>
 let dss: Awaited<ReturnType<typeof listenOnLoopback>>
 let gateway: Awaited<ReturnType<typeof listenOnLoopback>>
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** The project as a folder of its own, in which commands may leave what they make. */
 beforeAll(async () => {
@@ -165,22 +159,24 @@ beforeAll(async () => {
   chmodSync(stage, 0o755)
   for (const name of readdirSync(root))
     if (!['.data', '.git'].includes(name)) symlinkSync(join(root, name), join(stage, name))
-  const port = String(await freePort())
+  const { settings, directory, drop } = await copyDemonstration()
+  symlinkSync(directory, join(stage, '.data'))
+  database = { DATABASE_URL: settings.DATABASE_URL }
   portal = spawn(process.execPath, ['server/main.ts'], {
     cwd: stage,
     env: {
       PATH: process.env['PATH'],
-      PORT: port,
+      ...settings,
       BRAND_FILE: 'docs/examples/wawel-brand.json',
-      DEMONSTRATION_PUBLIC: 'on',
       WEBHOOK_HOSTS: 'events.provider.example',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = new Promise((resolve) => portal.once('exit', resolve))
-  closers.push(() => {
+  closers.push(async () => {
     portal.kill('SIGTERM')
-    return gone
+    await gone
+    await drop()
   })
   let said = ''
   await new Promise<void>((resolve, reject) => {
@@ -196,7 +192,7 @@ beforeAll(async () => {
   writeFileSync(join(stage, 'sms-token'), 'token-of-the-gateway')
   writeFileSync(join(stage, 'signed.pdf'), samplePdf)
   writeFileSync(join(stage, 'sygnet.json'), JSON.stringify({ DATA_DIR: '.data' }))
-  const origin = `http://127.0.0.1:${port}`
+  const origin = `http://127.0.0.1:${settings.PORT}`
   environment = {
     SYGNET_URL: origin,
     SYGNET_KEY_FILE: '.data/trial.key',
@@ -220,7 +216,7 @@ afterAll(async () => {
 function run(lines: readonly string[], over: Record<string, string> = {}) {
   const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', lines.join('\n')], {
     cwd: stage,
-    env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`, ...environment, ...over },
+    env: { PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`, ...database, ...environment, ...over },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { out: '', err: '' }

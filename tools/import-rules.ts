@@ -31,7 +31,7 @@ const isPorts = (path: string) => path.startsWith('server/ports/')
 const isAdapter = (path: string) => isPorts(path) && path !== 'server/ports/ports.ts' && !isTest(path)
 /** The embedded provider's side of the server, and its part for signing; nothing of it is core. */
 const isDemonstration = (path: string) => ['server/demonstration.ts', 'server/demonstration-signing.ts'].includes(path)
-const isEntry = (path: string) => path === 'server/main.ts'
+const isEntry = (path: string) => ['server/main.ts', 'server/run-portal.ts'].includes(path)
 /** The part of main.ts that makes adapters out of the configuration. */
 const choosesAdapters = (path: string) => path === 'server/adapters.ts'
 

@@ -23,7 +23,7 @@ mkdirSync(folder, { recursive: true })
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-shots-'))
 // The embedded PostgreSQL of a root runs as "nobody", who has to get to its data.
 chmodSync(directory, 0o755)
-let run: DemonstrationRun | undefined
+let run: Awaited<ReturnType<typeof startDemonstration>> | undefined
 let browser: Browser | undefined
 let failed = 0
 try {

@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     row: 'R123',
-    file: 'server/main.ts',
+    file: 'server/run-portal.ts',
     find: 'if (await canLeaveRole(db))',
     replace: 'if (false)',
     test: 'server/database-rights.test.ts',

@@ -1,0 +1,110 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { readConfiguration } from '../configuration.ts'
+import { runPortal } from '../run-portal.ts'
+import { clockOf, createDatabase } from './databases.ts'
+
+const template = 'filled_demonstration'
+
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+
+/** Runs a portal in this process, which has loaded the modules already; a process of its own would load them anew. */
+async function run(environment: Record<string, string>) {
+  let said = ''
+  const say = (text: string) => void (said += text)
+  const { started, stop } = runPortal(readConfiguration(environment), { out: say, error: say })
+  try {
+    await started
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { said: () => said, stop }
+}
+
+/** A demonstration on a database of its own must be declared public (R122). */
+const settingsOf = (databaseUrl: string, directory: string, port: number) => ({
+  DEMONSTRATION_PUBLIC: 'on',
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: directory,
+  PORT: String(port),
+})
+
+/**
+ * Filling the demonstration takes longer than most test files, so the first that needs it does it for the whole run; the others
+ * take copies of its database and its data folder. Both go with the PostgreSQL of the run.
+ */
+async function fillTemplate() {
+  const client = new pg.Client({ connectionString: inject('postgres') })
+  await client.connect()
+  try {
+    // One file fills, the others wait.
+    await client.query('select pg_advisory_lock(1)')
+    const { rows } = await client.query<{ directory: string; filled: boolean }>(
+      `select current_setting('data_directory') as directory, exists (select from pg_database where datname = $1) as filled`,
+      [template],
+    )
+    const directory = join(rows[0]!.directory, '../filled-demonstration')
+    if (rows[0]!.filled) return directory
+    // What a file that failed has left.
+    await client.query(`drop database if exists filling with (force)`)
+    rmSync(directory, { recursive: true, force: true })
+    await client.query(`create database filling template sygnet_template`)
+    const url = new URL(inject('postgres'))
+    url.pathname = '/filling'
+    mkdirSync(directory, { recursive: true })
+    const portal = await run(settingsOf(url.href, directory, await freePort()))
+    await portal.stop()
+    await client.query(`alter database filling rename to ${template}`)
+    return directory
+  } finally {
+    await client.end()
+  }
+}
+
+/** A filled demonstration that does not run yet: its database, and a data folder that is filled for a free port. */
+export async function copyDemonstration() {
+  const filled = await fillTemplate()
+  const database = await createDatabase(template)
+  const port = await freePort()
+  const directory = `${filled}-${port}`
+  cpSync(filled, directory, { recursive: true })
+  // It would fill itself anew at another address.
+  const mark = join(directory, 'demonstration.json')
+  writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, String(port)))
+  return {
+    port,
+    directory,
+    owner: database.owner,
+    clock: clockOf(database.owner),
+    settings: settingsOf(database.url, directory, port),
+    async drop() {
+      await database.drop()
+      if (existsSync(directory)) rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+/** The whole portal with its filled demonstration, in this process. */
+export async function startFilledDemonstration(environment: Record<string, string> = {}) {
+  const copy = await copyDemonstration()
+  const { said, stop } = await run({ ...environment, ...copy.settings })
+  return {
+    ...copy,
+    origin: `http://127.0.0.1:${copy.port}`,
+    said,
+    async stop() {
+      await stop()
+      await copy.drop()
+    },
+  }
+}
