@@ -49,7 +49,7 @@ export async function testViews(views: View[]) {
     'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways',
     async ({ state, locale, widths }) => {
       const page = await tabFor(state, locale)
-      await page.setViewportSize({ width: state.only === 'phone' ? 390 : 1440, height: 900 })
+      await page.setViewportSize({ width: widths[0]!, height: 800 })
       const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
       await state.before?.(scene)
       await page.goto(inLocale(locale, state.path))
@@ -83,8 +83,11 @@ export async function testViews(views: View[]) {
     if (!visit.tab || visit.tab.isClosed()) visit.tab = await context.newPage()
     // What the state before pretended is over.
     await visit.tab.unrouteAll({ behavior: 'ignoreErrors' })
-    // A page for everyone asks who is signed in only where somebody was before.
-    if (!known && customer && !isProtected(path)) await visit.tab.goto(inLocale(locale, '/home'))
+    // A page for everyone asks who is signed in only where a page has shown it before.
+    if (!known && customer && !isProtected(path)) {
+      await visit.tab.goto(inLocale(locale, '/home'))
+      await visit.tab.locator('.who__name').waitFor({ state: 'attached' })
+    }
     return visit.tab
   }
 }
