@@ -37,7 +37,7 @@ import { startSending } from './outbox.ts'
 import { startTellingOfEnds } from './package-notices.ts'
 import { openPasswordHasher, standardCost } from './password-hash.ts'
 import { pepperOf, startPeppering } from './password-pepper.ts'
-import { openPdfWork } from './pdf-work.ts'
+import { openPdfWork, type PdfWork } from './pdf-work.ts'
 import type { Portal, Settings } from './portal.ts'
 import { openReadiness, type Readiness } from './readiness.ts'
 import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
@@ -60,10 +60,10 @@ type Closers = (() => Promise<void> | void)[]
  * Starts the whole portal, with everything that works in the background, from a configuration that has been read. `stop` may
  * be called at any time; an aborted `hurry` spares the wait until balancers have noticed (R95).
  */
-export function runPortal(configuration: Configuration, output: Output) {
+export function runPortal(configuration: Configuration, output: Output, pdfWork = openPdfWork()) {
   const closers: Closers = []
   let readiness: Readiness | undefined
-  const started = start(configuration, output, closers, (opened) => (readiness = opened))
+  const started = start({ configuration, output, pdfWork }, closers, (opened) => (readiness = opened))
 
   async function stop({ hurry }: { hurry?: AbortSignal } = {}) {
     // Balancers look every few seconds; until they have looked, they go on sending requests (R95).
@@ -82,8 +82,7 @@ export function runPortal(configuration: Configuration, output: Output) {
 }
 
 async function start(
-  configuration: Configuration,
-  output: Output,
+  { configuration, output, pdfWork }: { configuration: Configuration; output: Output; pdfWork: PdfWork },
   closers: Closers,
   opened: (readiness: Readiness) => void,
 ): Promise<void> {
@@ -119,7 +118,6 @@ async function start(
 
   const hasher = await openPasswordHasher(standardCost, keys.pepper)
   closers.push(() => hasher.close())
-  const pdfWork = openPdfWork()
   closers.push(() => pdfWork.close())
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
   const realMail = mailOf(configuration, publicUrl)

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { readConfiguration } from '../configuration.ts'
 import { runPortal } from '../run-portal.ts'
 import { clockOf, createDatabase } from './databases.ts'
+import { sharedPdfWork } from './portal-nodes.ts'
 
 const template = 'filled_demonstration'
 
@@ -21,7 +22,7 @@ export const freePort = () =>
 async function run(environment: Record<string, string>) {
   let said = ''
   const say = (text: string) => void (said += text)
-  const { started, stop } = runPortal(readConfiguration(environment), { out: say, error: say })
+  const { started, stop } = runPortal(readConfiguration(environment), { out: say, error: say }, sharedPdfWork())
   try {
     await started
   } catch (error) {

@@ -42,8 +42,10 @@ const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 
 /** One for all portals of a worker, whose files run one after another: to start a thread costs more than most tests hash. */
 let hashingPool: HashingPool | undefined
+let pdfWorkOfWorker: PdfWork | undefined
+
 /** The process that reads PDFs, likewise; it ends with the worker. */
-let pdfReading: PdfWork | undefined
+export const sharedPdfWork = (): PdfWork => ({ ...(pdfWorkOfWorker ??= openPdfWork()), close: async () => {} })
 
 /** One portal of several nodes on a database of its own, listening on loopback, with its messages caught at the ports. */
 export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
@@ -80,7 +82,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
   const documents = documentsOnDisk(folder)
   // A measurement, which brings its own PostgreSQL, ends when its portals are closed.
-  const pdfWork = options.postgres ? openPdfWork() : { ...(pdfReading ??= openPdfWork()), close: async () => {} }
+  const pdfWork = options.postgres ? openPdfWork() : sharedPdfWork()
   const trust: Trust = { anchors: [] }
   const builtIn = verificationBuiltIn(pdfWork, async () => trust, options.ports?.revocation)
   const ports: Ports = {
