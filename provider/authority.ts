@@ -7,7 +7,7 @@ import type { ValidationData } from '../pki/pades-validation-data.ts'
 import { readPathCertificate } from '../pki/path-certificate.ts'
 import { readTimestampAnswer, writeTimestampRequest } from '../pki/timestamp-client.ts'
 import { readTimestampRequest } from '../pki/timestamp-request.ts'
-import { grantTimestamp, timestampSigner } from '../pki/timestamp-response.ts'
+import { grantTimestamp, timestampSigner, type TimestampSigner } from '../pki/timestamp-response.ts'
 import { makeKeys, makeTimestamping, newSerialNumber, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
 import { organisation, timestampPolicy, type AuthorityName } from './certificate-profiles.ts'
 import { answerOcsp } from './ocsp-responder.ts'
@@ -58,7 +58,7 @@ export class Authority {
   /** The provider's own seal, for the documents that it gives out. */
   readonly seal: Seal
   /** Signs timestamps, and nothing else. */
-  readonly timestamping: { certificate: Uint8Array; chain: Uint8Array[]; privateKey: KeyObject }
+  readonly timestamping: TimestampSigner & { certificate: Uint8Array }
 
   readonly #folder: AuthorityFolder
   readonly #keys: AuthorityKeys
@@ -76,7 +76,9 @@ export class Authority {
     this.chain = [issuing.certificate, root.certificate]
     const { certificate: sealCertificate, privateKey } = seal
     this.seal = { name: organisation.name, certificate: sealCertificate, chain: this.chain, privateKey }
-    this.timestamping = { ...folder.timestamping, chain: this.chain }
+    const stamping = folder.timestamping
+    const signer = timestampSigner({ policy: timestampPolicy, chain: this.chain, ...stamping })
+    this.timestamping = { ...signer, certificate: stamping.certificate }
     this.#folder = folder
     this.#keys = folder.keys
     this.#baseUrl = baseUrl
@@ -160,10 +162,13 @@ export class Authority {
   stamp(digest: Uint8Array<ArrayBuffer>): Uint8Array {
     const nonce = newSerialNumber()
     const request = readTimestampRequest(writeTimestampRequest(digest, nonce), timestampPolicy)
-    const signer = timestampSigner({ policy: timestampPolicy, ...this.timestamping })
     // Drawn, and so long that none of an account's, which are counted, is ever like it.
     const serialNumber = BigInt(`0x${Buffer.from(newSerialNumber()).toString('hex')}`)
-    return readTimestampAnswer(grantTimestamp(signer, request, { serialNumber, at: this.#now() }), digest, nonce)
+    return readTimestampAnswer(
+      grantTimestamp(this.timestamping, request, { serialNumber, at: this.#now() }),
+      digest,
+      nonce,
+    )
   }
 
   /** What proves now that its seal, its timestamps and its subscribers' certificates are good or revoked. */

@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { CertificateError, readCertificate } from '../pki/certificate.ts'
 import { CmsError, readSignedContent } from '../pki/cms-read.ts'
 import { readTimestampRequest, TimestampRefused } from '../pki/timestamp-request.ts'
-import { grantTimestamp, rejectTimestamp, timestampSigner, type TimestampSigner } from '../pki/timestamp-response.ts'
+import { grantTimestamp, rejectTimestamp, type TimestampSigner } from '../pki/timestamp-response.ts'
 import type { Authority } from './authority.ts'
-import { timestampPolicy } from './certificate-profiles.ts'
 import { timestampPasswords, TooManyGuesses } from './timestamp-password.ts'
 import type { TimestampAccount, TimestampStore } from './timestamp-store.ts'
 
@@ -19,7 +18,7 @@ type Desk = { authority: Authority; store: TimestampStore; now: () => Date }
  * Register it under the prefix that is the service's address.
  */
 export async function timestampHttp(app: FastifyInstance, { authority, store, now }: Desk) {
-  const signer = timestampSigner({ policy: timestampPolicy, ...authority.timestamping })
+  const signer = authority.timestamping
   const passwordFits = timestampPasswords(() => now().getTime())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
