@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { checkSync } from 'recheck'
 import { Visitor, type ESTree } from 'vite'
 import { lineAt, syntaxTree, type Source } from './source-tree.ts'
@@ -60,18 +58,17 @@ export function regexProblems(sources: Source[], verdicts: Verdicts = {}): strin
   return problems
 }
 
-/** Verdicts of earlier runs: a hard pattern takes a second to judge and never changes its nature. */
-export function withKeptVerdicts<T>(file: string, checkerVersion: string, judgeAll: (verdicts: Verdicts) => T): T {
-  const key = createHash('sha256').update(checkerVersion).digest('hex')
-  let kept: { key?: string; verdicts?: Verdicts } = {}
-  try {
-    kept = JSON.parse(readFileSync(file, 'utf8')) as typeof kept
-  } catch {
-    // None kept yet, or a run was cut off while writing: judge anew.
-  }
-  const verdicts = kept.key === key ? (kept.verdicts ?? {}) : {}
+/**
+ * Verdicts of earlier runs with the same version of the checker, in a file of the project: a hard pattern takes a second to
+ * judge and never changes its nature.
+ */
+export function withKeptVerdicts<T>(file: string, checker: string, judgeAll: (verdicts: Verdicts) => T): T {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '{}'
+  const kept = JSON.parse(before) as { checker?: string; verdicts?: Verdicts }
+  const verdicts = kept.checker === checker ? (kept.verdicts ?? {}) : {}
   const result = judgeAll(verdicts)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify({ key, verdicts }))
+  const sorted = Object.fromEntries(Object.entries(verdicts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const after = `${JSON.stringify({ checker, verdicts: sorted }, null, 2)}\n`
+  if (after !== before) writeFileSync(file, after)
   return result
 }
