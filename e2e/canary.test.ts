@@ -64,7 +64,7 @@ test(
     const documents = join(portal.directory, 'documents')
     /** The demonstration's own, which were there before. */
     const known = new Set(filesIn(documents))
-    const page = await portal.openPage()
+    const page = await portal.openPage({ alone: true })
     const { seen, look, settle } = await observe(page)
     const secrets: Secrets = new Map([['client key 0', provider.clientKey]])
     const keep = (what: string, secret: string) => {

@@ -83,7 +83,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const document = words('PL-1', 'EN-1')
     const given = await agreement(9_500_000)
     await openCase(document, given)
-    const page = await portal.openPage({ locale })
+    const page = await portal.openPage({ locale, alone: true })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     const dialog = await openDialog(page, document)
 
@@ -170,7 +170,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const document = words('PL-2', 'EN-2')
     const given = await agreement(1000)
     await openCase(document, given)
-    const page = await portal.openPage({ locale, viewport: phone })
+    const page = await portal.openPage({ locale, viewport: phone, alone: true })
     await page.clock.install()
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     let dialog = await openDialog(page, document)

@@ -12,7 +12,7 @@ async function openOffer({
   locale = 'pl',
   viewport,
 }: { locale?: 'pl' | 'en'; viewport?: { width: number; height: number } } = {}) {
-  const page = await portal.openPage({ locale, ...(viewport && { viewport }) })
+  const page = await portal.openPage({ locale, alone: true, ...(viewport && { viewport }) })
   await page.clock.install()
   let id = 'newer'
   await page.route('**/builds/**', (route) => route.fulfill({ json: { id, timestamp: 1 } }))

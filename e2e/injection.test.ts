@@ -4,7 +4,7 @@ import { openPortal } from './open-portal.ts'
 const portal = await openPortal()
 
 test('R64 a script that was put into the page does not run', async () => {
-  const page = await portal.openPage({ tolerate: /script-src|Content Security Policy|CSP/ })
+  const page = await portal.openPage({ alone: true, tolerate: /script-src|Content Security Policy|CSP/ })
   // As if an answer of ours had it: what a script would put there is stopped before, by Trusted Types (R126).
   const injected = "document.documentElement.dataset.injected='yes'"
   await page.route(portal.origin, async (route) => {
@@ -27,7 +27,7 @@ test('R64 a script that was put into the page does not run', async () => {
 })
 
 test('R8 after signing out, the back button of the browser shows nothing personal', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   await portal.signIn(page, 'malgorzata')
   await page.getByRole('link', { name: 'Podpis kwalifikowany' }).first().click()
   await page.getByRole('article').first().waitFor()

@@ -49,7 +49,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 
   test('DAT-2 DAT-3 DAT-5 by keyboard alone the number is changed in four steps; a reload and the way back ask for nothing twice, and the way home can be stopped', async () => {
-    const page = await portal.openPage({ locale })
+    const page = await portal.openPage({ locale, alone: true })
     await page.clock.install()
     const { email, phone: before } = customerOf(changer)
     await begin(page, changer)
@@ -173,7 +173,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 })
 
 test('DAT-2 after the change the page goes home by itself when ten seconds are over', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   await page.clock.install()
   await portal.signIn(page, 'ewa', { to: '/my-data' })
   await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()

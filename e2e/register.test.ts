@@ -304,7 +304,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
   test('REG-1 REG-4 what was sent can be sent again after a minute, and corrected without typing it anew', async () => {
     // A clock belongs to the whole profile.
-    const page = await portal.openPage({ locale })
+    const page = await portal.openPage({ locale, alone: true })
     await page.clock.install()
     await page.goto(at('/register'))
     await submit(page).waitFor()

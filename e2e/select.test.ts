@@ -8,7 +8,7 @@ const windowHeight = 246
 
 /** The list of sixty signatures, whose order is the portal's choice of five. */
 async function openSelect(viewport: { width: number; height: number }) {
-  const page = await portal.openPage({ locale: 'pl', viewport })
+  const page = await portal.openPage({ alone: true, viewport })
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const trigger = page.getByRole('combobox', { name: 'Kolejność' })
   await trigger.waitFor()

@@ -15,7 +15,7 @@ async function letPass(seconds: number, ...tabs: Page[]) {
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   await page.clock.install()
   await portal.signIn(page, login, { to })
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -30,7 +30,7 @@ async function openTab(page: Page, to: string) {
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   await page.clock.install()
   await portal.signIn(page, login, { to })
   await page.locator('h1').first().waitFor()
@@ -217,7 +217,7 @@ async function whole(page: Page) {
 }
 
 test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, with a network and without', async () => {
-  const page = await portal.openPage({ tolerate: /ERR_INTERNET_DISCONNECTED/ })
+  const page = await portal.openPage({ alone: true, tolerate: /ERR_INTERNET_DISCONNECTED/ })
   const person = customerOf('malgorzata')
   await portal.signIn(page, person.login)
   // A document of its own for each, as with a language switch or a bookmark.
@@ -246,7 +246,7 @@ test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, w
 })
 
 test('R8 a page that the browser kept whole for the way back is hidden at once and asked for anew', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   const person = customerOf('malgorzata')
   await portal.signIn(page, person.login, { to: list })
   await page.getByRole('article').first().waitFor()
