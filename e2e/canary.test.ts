@@ -29,7 +29,12 @@ async function observe(page: Page) {
   })
   await page.exposeFunction('sawTitle', (title: string) => void seen.titles.push(title))
   await page.addInitScript(() => {
-    const tell = () => (globalThis as unknown as { sawTitle: (title: string) => void }).sawTitle(document.title)
+    let told: string | undefined
+    const tell = () => {
+      if (document.title === told) return
+      told = document.title
+      ;(globalThis as unknown as { sawTitle: (title: string) => void }).sawTitle(told)
+    }
     new MutationObserver(tell).observe(document, { subtree: true, childList: true, characterData: true })
   })
   return {

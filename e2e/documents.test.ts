@@ -230,8 +230,7 @@ test('DOC-8 of a file that was signed in its locked form the first page is shown
 })
 
 test('DOC-5 DOC-7 while a file is sent the dialog stays, no new version is offered, the sending can be stopped, and what fails keeps the file', async () => {
-  const page = await portal.openPage({ tolerate: cut, alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ tolerate: cut, clock: true })
   await keepSession(page)
   await portal.signIn(page, 'malgorzata', { to: path })
   const { dialog, check } = await openUpload(page)
@@ -327,8 +326,7 @@ test('DOC-2 DOC-5 R51 what another window has handed over is told with the statu
 })
 
 test('DOC-7 a document that is being generated is looked for after 5, 15 and 45 seconds, then by hand, and nothing in the list moves', async () => {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   let looks = 0
   let answered = 0
   // Nobody asks for it, so it does not keep the session alive (R6).

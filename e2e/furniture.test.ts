@@ -12,8 +12,7 @@ async function openOffer({
   locale = 'pl',
   viewport,
 }: { locale?: 'pl' | 'en'; viewport?: { width: number; height: number } } = {}) {
-  const page = await portal.openPage({ locale, alone: true, ...(viewport && { viewport }) })
-  await page.clock.install()
+  const page = await portal.openPage({ locale, clock: true, ...(viewport && { viewport }) })
   let id = 'newer'
   await page.route('**/builds/**', (route) => route.fulfill({ json: { id, timestamp: 1 } }))
   await page.goto(say(locale, { pl: '/', en: '/en' }))

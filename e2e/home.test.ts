@@ -259,9 +259,8 @@ test('HOM-3 whose only seal or timestamp account is not active is not told that 
 })
 
 test('HOM-3 an answer that does not come holds up the others for ten seconds, and can be asked for again', async () => {
-  const page = await portal.openPage({ alone: true })
+  const page = await portal.openPage({ clock: true })
   await portal.signIn(page, 'malgorzata', { to: '/software' })
-  await page.clock.install()
   let asked = 0
   // The first call hangs, and only a second one brings it.
   await page.route(summary('timestamps'), (route) => (++asked > 1 ? route.continue() : undefined))

@@ -512,8 +512,7 @@ test('HTT-2 the page carries its configuration as data', async () => {
 })
 
 test('HTT-3 a newer build is offered after an hour, once, and taking it keeps what was typed', async () => {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
   await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
   await page.goto('/password-reset')
@@ -530,8 +529,7 @@ test('HTT-3 a newer build is offered after an hour, once, and taking it keeps wh
 })
 
 test('HTT-3 without a newer build nothing is offered', async () => {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await page.goto('/')
   await page.locator('button[type=submit]:enabled').waitFor()
   const asked = page.waitForResponse('**/builds/latest.json')

@@ -78,9 +78,18 @@ function signInBy(run: DemonstrationRun) {
   return { enter, signIn: signInOn }
 }
 
-/** `named`: the portal is opened by the machine's name instead of its address, as passkeys need. */
-type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; named?: true }
-/** `alone`: in a profile of its own, for what cannot be taken back, like a clock, or must not be, like a history. */
+/**
+ * `named`: the portal is opened by the machine's name instead of its address, as passkeys need. `clock`: its time goes on by itself and can
+ * be moved on by `page.clock`.
+ */
+type ProfileOptions = {
+  locale?: Locale
+  viewport?: typeof desktop
+  javaScriptEnabled?: boolean
+  named?: true
+  clock?: true
+}
+/** `alone`: in a profile of its own, for what cannot be taken back, like a script before each page, or must not be, like a history. */
 type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
 function pagesOf(origin: string) {
@@ -92,6 +101,7 @@ function pagesOf(origin: string) {
     viewport = desktop,
     javaScriptEnabled = true,
     named,
+    clock,
   }: ProfileOptions = {}) {
     const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
     const browser = await openBrowser()
@@ -107,6 +117,7 @@ function pagesOf(origin: string) {
     context.on('close', () => profiles.delete(context))
     // It only ends what hangs.
     context.setDefaultTimeout(60_000)
+    if (clock) await context.clock.install()
     const faults = await watchFaults(context, origin)
     /** What goes wrong from now on in any tab, unless tolerated, fails the test. */
     const demandNoFaults = (tolerate?: RegExp) => {
@@ -128,7 +139,9 @@ function pagesOf(origin: string) {
   async function openSpareTab(options: ProfileOptions) {
     const { context, demandNoFaults } = await openProfile(options)
     const page = await context.newPage()
-    return { page, context, demandNoFaults, devtools: refuseWhatLasts(page, await context.newCDPSession(page)) }
+    const devtools = await context.newCDPSession(page)
+    refuseWhatLasts(page)
+    return { page, context, demandNoFaults, devtools }
   }
 
   /**
@@ -137,7 +150,12 @@ function pagesOf(origin: string) {
    */
   async function openPage({ tolerate, alone, viewport = desktop, ...options }: PageOptions = {}): Promise<Page> {
     if (alone) return (await openProfile({ viewport, ...options })).openTab({ tolerate, close: 'profile' })
-    const kind = JSON.stringify([options.locale ?? 'pl', options.javaScriptEnabled ?? true, options.named])
+    const kind = JSON.stringify([
+      options.locale ?? 'pl',
+      options.javaScriptEnabled ?? true,
+      options.named,
+      options.clock,
+    ])
     const spares = spare.get(kind) ?? []
     spare.set(kind, spares)
     const tab = spares.pop() ?? (await openSpareTab(options))
@@ -148,6 +166,7 @@ function pagesOf(origin: string) {
       spares.push(tab)
     })
     await tab.page.setViewportSize(viewport)
+    if (options.clock) await setRight(tab.context)
     return tab.page
   }
 
@@ -163,7 +182,7 @@ type SpareTab = {
 }
 
 /** What would be there for the next test as well is for a page that is opened `alone`. */
-function refuseWhatLasts(page: Page, devtools: CDPSession) {
+function refuseWhatLasts(page: Page) {
   const refuse = () => {
     throw new Error('This stays with the page for good: open it alone.')
   }
@@ -171,7 +190,12 @@ function refuseWhatLasts(page: Page, devtools: CDPSession) {
   Object.assign(page, { addInitScript: refuse, emulateMedia: refuse, exposeFunction: refuse })
   Object.assign(context, { newCDPSession: refuse, setExtraHTTPHeaders: refuse, setOffline: refuse })
   Object.assign(context.clock, { install: refuse })
-  return devtools
+}
+
+/** A clock that a test has moved or stopped shows the present again, and goes. */
+async function setRight({ clock }: BrowserContext) {
+  await clock.setSystemTime(Date.now())
+  await clock.resume()
 }
 
 /** Takes from a tab all that its test has left there: other tabs, routes, listeners, the page, what it keeps, and the way back to it. */

@@ -15,8 +15,7 @@ async function letPass(seconds: number, ...tabs: Page[]) {
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await portal.signIn(page, login, { to })
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
@@ -45,7 +44,6 @@ test('AUT-5 NAV-3 two minutes before the end a warning counts down, and one key 
 test('AUT-5 two tabs warn together, and extending in one is enough for both', async () => {
   const page = await signedIn('malgorzata', '/home')
   const other = await page.context().newPage()
-  await other.clock.install()
   await other.goto('/software')
   await other.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
   await letPass(idle - warning + 5, page, other)
@@ -78,7 +76,6 @@ test('AUT-5 R4 a call under way while another tab extends the session is not tak
 test('AUT-5 RTE-7 the end leads every tab to login, which says why and comes back to the same place with what was typed', async () => {
   const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
   const other = await page.context().newPage()
-  await other.clock.install()
   await other.goto('/change-password')
   await other.locator('input[name=newPassword]').waitFor()
   await letPass(idle - warning + 5, page, other)

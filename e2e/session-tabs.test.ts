@@ -23,15 +23,13 @@ async function sleep(seconds: number, ...tabs: Page[]) {
 }
 
 async function openTab(page: Page, to: string) {
-  await page.clock.install()
   await page.goto(to)
   await page.locator('h1').first().waitFor()
   return page
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await portal.signIn(page, login, { to })
   await page.locator('h1').first().waitFor()
   return page

@@ -105,8 +105,7 @@ test('PWD-2 R11 an expired link says so, and sends a new one in its place, to th
 })
 
 test('PWD-1 the confirmation says how long the link lives, where to look and what to do without the mailbox, and sends again after a minute', async () => {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await page.goto('/password-reset')
   await field(page, 'email').fill('nobody@nowhere.example')
   await page.locator('form button[type=submit]:enabled').click()

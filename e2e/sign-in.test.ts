@@ -138,8 +138,7 @@ test('AUT-2 a wrong code says so and how many are left, keeps its digits selecte
 })
 
 test('AUT-2 a new code can be sent after the countdown of 60 s, and the one before is void', async () => {
-  const page = await portal.openPage({ alone: true })
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await page.goto('/')
   await passPassword(page, 'nowy')
   const resend = page.locator('.resend button')
