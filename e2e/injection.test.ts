@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { openPortal } from './open-portal.ts'
 
 const portal = await openPortal()
@@ -26,7 +27,8 @@ test('R64 a script that was put into the page does not run', async () => {
   expect(await page.evaluate(() => document.documentElement.dataset['injected'])).toBeUndefined()
 })
 
-test('R8 after signing out, the back button of the browser shows nothing personal', async () => {
+// Further back, and without a network: e2e/session-tabs.test.ts.
+test.runIf(exhaustive)('R8 after signing out, the back button of the browser shows nothing personal', async () => {
   const page = await portal.openPage({ alone: true })
   await portal.signIn(page, 'malgorzata')
   await page.getByRole('link', { name: 'Podpis kwalifikowany' }).first().click()

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { fewInTurn, languages } from '../server/testing/breadth.ts'
 import { customerOf, passPassword } from '../tools/demonstration-run.ts'
 import { desktop, openPortal, phone, say } from './open-portal.ts'
 
@@ -117,9 +117,12 @@ describe.each(languages('en'))('%s', (locale) => {
   test('NAV-2 RTE-6 name, language and sign-out are in reach on every signed-in page', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'oliver', { locale })
+    const inTurn = fewInTurn(1)
     for (const name of protectedPages) {
+      const viewports = inTurn([desktop, phone])
+      await page.setViewportSize(viewports[0]!)
       await page.goto(at(addressOf(name)))
-      for (const viewport of [desktop, phone]) {
+      for (const viewport of viewports) {
         await page.setViewportSize(viewport)
         await page.getByRole('button', { name: 'Oliver Smith' }).click()
         await page.getByRole('menuitem', { name: words.leave }).waitFor()

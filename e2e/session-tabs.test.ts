@@ -109,6 +109,7 @@ test('AUT-6 signing out in one tab reaches every other, in the menu and outside 
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
   for (const tab of [page, ...others]) {
     await tab.waitForURL(`${portal.origin}/?reason=signed-out`)
+    await tab.getByText('Wylogowano', { exact: true }).waitFor()
     expect(await tab.content()).not.toContain('Smith')
   }
   expect((await page.request.get('/api/session')).status()).toBe(401)
@@ -200,6 +201,14 @@ test('AUT-5 RTE-7 a sign-in in one tab brings back the others, each to its own p
   const other = await openTab(await page.context().newPage(), '/software')
   await search(page).fill('Kowal')
   await endSession(page, other)
+  for (const [tab, back] of [
+    [page, list],
+    [other, '/software'],
+  ] as const) {
+    expect(new URL(tab.url()).searchParams.get('returnTo')).toBe(back)
+    await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
+  }
+  expect((await page.request.get('/api/session')).status()).toBe(401)
   await signInAgain(other, 'zofia')
   await other.waitForURL(`${portal.origin}/software`)
   await page.waitForURL(portal.origin + list)
