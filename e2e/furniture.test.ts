@@ -50,24 +50,16 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('UIX-1 one toast at a time: the newest takes the place of the one before', async () => {
+test('UIX-1 WCAG-2.2.1 a toast that asks for something does not go by itself; one at a time, the newest takes the place of the one before; swiping right closes it past 50 px, and not before', async () => {
   const { page, publish } = await openOffer()
+  await page.clock.fastForward(limits.toast.durationMs * 10)
+  expect(await toasts(page).count()).toBe(1)
   publish('newest')
   const asked = page.waitForResponse('**/builds/meta/newest.json')
   await page.clock.fastForward(limits.buildCheckMs)
   await asked
   await toasts(page).waitFor()
   expect(await toasts(page).count()).toBe(1)
-})
-
-test('UIX-1 WCAG-2.2.1 a toast that asks for something does not go by itself', async () => {
-  const { page } = await openOffer()
-  await page.clock.fastForward(limits.toast.durationMs * 10)
-  expect(await toasts(page).count()).toBe(1)
-})
-
-test('UIX-1 swiping right closes a toast past 50 px, and not before', async () => {
-  const { page } = await openOffer()
   await swipe(page, limits.toast.swipePx - 10)
   expect(await toasts(page).count()).toBe(1)
   await swipe(page, limits.toast.swipePx + 30)
