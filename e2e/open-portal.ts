@@ -34,16 +34,8 @@ export async function openPortal(environment: Record<string, string> = {}) {
   return { ...demonstration, ...messages, ...signInBy({ origin, ...messages }), openProfile, openPage }
 }
 
-/**
- * Nobody looks at the pages, and many are opened: fewer processes and threads draw them in three quarters of the time, and no script of theirs
- * runs long enough to be worth optimising.
- */
-const thrifty = [
-  '--in-process-gpu',
-  '--renderer-process-limit=1',
-  '--num-raster-threads=1',
-  '--js-flags=--no-opt --no-maglev',
-]
+/** Nobody looks at the pages, and many are opened: fewer processes and threads draw them in three quarters of the time. */
+const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
 let browserOfWorker: Promise<Browser> | undefined
 
