@@ -10,6 +10,7 @@ import { signIn } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { register } from '../contract/registration.ts'
 import { has, run } from '../pki/peer-programs.ts'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { headersForAll } from '../server/security-headers.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, smsCode } from '../server/testing/browser.ts'
@@ -184,7 +185,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     )
   })
 
-  test('R67 whatever a thousand requests say of where they come from, they count as the one sender they have', async () => {
+  test('R67 whatever requests say of where they come from, they count as the one sender they have', async () => {
     const spoofed = (i: number): Record<string, string> =>
       [
         { 'x-forwarded-for': `203.0.${i >> 8}.${i & 255}` },
@@ -201,7 +202,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
         { 'x-forwarded-for': `${'9.9.9.9, '.repeat(50)}203.0.${i >> 8}.${i & 255}` },
       ][i % 8]!
     let accepted = 0
-    for (let i = 0; i < 1000; i += 50)
+    for (let i = 0; i < (exhaustive ? 1000 : 100); i += 50)
       await Promise.all(
         Array.from({ length: 50 }, async (_, j) => {
           const { status } = await ask('POST', register.path, { headers: spoofed(i + j), body: filledIn() })

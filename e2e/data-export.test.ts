@@ -44,7 +44,6 @@ describe.each(languages('pl'))('%s', (locale) => {
   const words = (pl: string, en: string) => say(locale, { pl, en })
   const login = customers[locale]
   const open = async (page: Page) => {
-    await page.clock.install()
     await portal.signIn(page, login, { locale, to: '/my-data' })
     const card = page.locator('section[aria-labelledby=data-export-title]')
     const again = card.getByRole('button', { name: words('Sprawdź ponownie', 'Check again') })
@@ -65,7 +64,11 @@ describe.each(languages('pl'))('%s', (locale) => {
   }
 
   test('DAT-6 R87 AUT-7 by keyboard a copy is ordered behind a code, made while the page is open, told by mail, and fetched as JSON and as a tagged PDF; a day later it is gone and can be ordered anew', async () => {
-    const page = await portal.openPage({ locale, viewport: locale === 'pl' ? phone : { width: 1440, height: 900 } })
+    const page = await portal.openPage({
+      locale,
+      viewport: locale === 'pl' ? phone : { width: 1440, height: 900 },
+      clock: true,
+    })
     const { card, order, take, waitUntilMade } = await open(page)
     await order.press('Enter')
     await page.locator('dialog input[name=code]').waitFor()
@@ -118,7 +121,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 
   test('DAT-6 an order that fails says so in its place and can be given again; one that another tab has given is shown', async () => {
-    const page = await portal.openPage({ locale, viewport: phone, tolerate: /status of 503/ })
+    const page = await portal.openPage({ locale, viewport: phone, tolerate: /status of 503/, clock: true })
     const { card, order, take, waitUntilMade } = await open(page)
     // What the test before has left is no more.
     await portal.owner.query(

@@ -24,30 +24,37 @@ export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPo
     now,
   })
   const sign = await openSigner(authority, now())
+  let made: Promise<Uint8Array<ArrayBuffer>> | undefined
+
+  /** One for all cases, because what stands in it is not what they are about. */
+  async function makeDocument() {
+    const { email, phone, firstName: givenName, surname } = customerOf(login)
+    const pdf = await makeAgreement({
+      language: 'pl',
+      number: 'U-1',
+      concludedAt: now(),
+      product: 'app',
+      subject: { kind: 'person', givenName, surname, serialNumber: signer, country: 'PL' },
+      notBefore: now(),
+      notAfter: new Date(Date.now() + 6e10),
+      email,
+      phone,
+    })
+    return new Uint8Array(pdf)
+  }
 
   return {
     provider,
     signer,
     /** Opens a case with its document. */
     async give(number: string, process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }) {
-      const { id, email, phone, firstName: givenName, surname } = customerOf(login)
+      const { id } = customerOf(login)
       const params = { case: `e2e-${number}` }
       await provider.call(putDocumentCase, {
         params,
         body: { customer: id, application: `W/${number}`, document: number, process, signer },
       })
-      const pdf = await makeAgreement({
-        language: 'pl',
-        number,
-        concludedAt: now(),
-        product: 'app',
-        subject: { kind: 'person', givenName, surname, serialNumber: signer, country: 'PL' },
-        notBefore: now(),
-        notAfter: new Date(Date.now() + 6e10),
-        email,
-        phone,
-      })
-      await provider.upload(putCaseDocument, params, new Uint8Array(pdf))
+      await provider.upload(putCaseDocument, params, await (made ??= makeDocument()))
       return params
     },
     /** As a customer's program does it: on the encrypted file by its code, or on the plain one. */

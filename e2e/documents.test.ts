@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
@@ -31,6 +33,14 @@ async function openTab(locale: Locale, to = path, tolerate?: RegExp) {
   if (known) await page.goto(inLocale(locale, to))
   else await portal.signIn(page, 'malgorzata', { locale, to })
   return page
+}
+
+/** A file on the disk, which need not be sent to the browser. */
+function emptyFile(name: string, bytes: number) {
+  const file = join(portal.directory, name)
+  writeFileSync(file, '')
+  truncateSync(file, bytes)
+  return file
 }
 
 /** A case that waits for its signed document, without the way there. */
@@ -160,7 +170,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await dialog.getByText(notPdf).count()).toBe(0)
     await input.setInputFiles(filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'))
     await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
-    await input.setInputFiles(filed(Buffer.alloc(14_200_000), 'wielki.pdf'))
+    await input.setInputFiles(emptyFile('wielki.pdf', 14_200_000))
     await dialog
       .getByText(
         words('Plik ma 14,2\u00a0MB. Wybierz plik do\u00a010\u00a0MB.', 'The file is too large. Maximum size is 10MB'),
@@ -230,8 +240,7 @@ test('DOC-8 of a file that was signed in its locked form the first page is shown
 })
 
 test('DOC-5 DOC-7 while a file is sent the dialog stays, no new version is offered, the sending can be stopped, and what fails keeps the file', async () => {
-  const page = await portal.openPage({ tolerate: cut })
-  await page.clock.install()
+  const page = await portal.openPage({ tolerate: cut, clock: true })
   await keepSession(page)
   await portal.signIn(page, 'malgorzata', { to: path })
   const { dialog, check } = await openUpload(page)
@@ -327,8 +336,7 @@ test('DOC-2 DOC-5 R51 what another window has handed over is told with the statu
 })
 
 test('DOC-7 a document that is being generated is looked for after 5, 15 and 45 seconds, then by hand, and nothing in the list moves', async () => {
-  const page = await portal.openPage()
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   let looks = 0
   let answered = 0
   // Nobody asks for it, so it does not keep the session alive (R6).

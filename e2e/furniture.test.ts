@@ -12,8 +12,7 @@ async function openOffer({
   locale = 'pl',
   viewport,
 }: { locale?: 'pl' | 'en'; viewport?: { width: number; height: number } } = {}) {
-  const page = await portal.openPage({ locale, ...(viewport && { viewport }) })
-  await page.clock.install()
+  const page = await portal.openPage({ locale, clock: true, ...(viewport && { viewport }) })
   let id = 'newer'
   await page.route('**/builds/**', (route) => route.fulfill({ json: { id, timestamp: 1 } }))
   await page.goto(say(locale, { pl: '/', en: '/en' }))
@@ -51,24 +50,16 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('UIX-1 one toast at a time: the newest takes the place of the one before', async () => {
+test('UIX-1 WCAG-2.2.1 a toast that asks for something does not go by itself; one at a time, the newest takes the place of the one before; swiping right closes it past 50 px, and not before', async () => {
   const { page, publish } = await openOffer()
+  await page.clock.fastForward(limits.toast.durationMs * 10)
+  expect(await toasts(page).count()).toBe(1)
   publish('newest')
   const asked = page.waitForResponse('**/builds/meta/newest.json')
   await page.clock.fastForward(limits.buildCheckMs)
   await asked
   await toasts(page).waitFor()
   expect(await toasts(page).count()).toBe(1)
-})
-
-test('UIX-1 WCAG-2.2.1 a toast that asks for something does not go by itself', async () => {
-  const { page } = await openOffer()
-  await page.clock.fastForward(limits.toast.durationMs * 10)
-  expect(await toasts(page).count()).toBe(1)
-})
-
-test('UIX-1 swiping right closes a toast past 50 px, and not before', async () => {
-  const { page } = await openOffer()
   await swipe(page, limits.toast.swipePx - 10)
   expect(await toasts(page).count()).toBe(1)
   await swipe(page, limits.toast.swipePx + 30)

@@ -35,7 +35,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     ).toBe(1)
   })
 
-  test('HOM-1 home leads to shops, knowledge, suspension and documents, and names the support with its hours', async () => {
+  test('HOM-1 HOM-3 where nothing is urgent, home says so and names the next date; it leads to shops, knowledge, suspension and documents, and names the support with its hours', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'wilhelmina', { locale })
     const main = page.getByRole('main')
@@ -50,11 +50,6 @@ describe.each(languages('pl'))('%s', (locale) => {
       expect(await link.getAttribute('rel')).toContain('noopener')
     }
     expect(await main.innerText()).toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
-  })
-
-  test('HOM-3 where nothing is urgent, home says so and names the next date', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'wilhelmina', { locale })
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'All is well' }) })
       .waitFor()
@@ -259,9 +254,8 @@ test('HOM-3 whose only seal or timestamp account is not active is not told that 
 })
 
 test('HOM-3 an answer that does not come holds up the others for ten seconds, and can be asked for again', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ clock: true })
   await portal.signIn(page, 'malgorzata', { to: '/software' })
-  await page.clock.install()
   let asked = 0
   // The first call hangs, and only a second one brings it.
   await page.route(summary('timestamps'), (route) => (++asked > 1 ? route.continue() : undefined))

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { openPortal } from './open-portal.ts'
 
 const portal = await openPortal()
 
 test('R64 a script that was put into the page does not run', async () => {
-  const page = await portal.openPage({ tolerate: /script-src|Content Security Policy|CSP/ })
+  const page = await portal.openPage({ alone: true, tolerate: /script-src|Content Security Policy|CSP/ })
   // As if an answer of ours had it: what a script would put there is stopped before, by Trusted Types (R126).
   const injected = "document.documentElement.dataset.injected='yes'"
   await page.route(portal.origin, async (route) => {
@@ -26,8 +27,9 @@ test('R64 a script that was put into the page does not run', async () => {
   expect(await page.evaluate(() => document.documentElement.dataset['injected'])).toBeUndefined()
 })
 
-test('R8 after signing out, the back button of the browser shows nothing personal', async () => {
-  const page = await portal.openPage()
+// Further back, and without a network: e2e/session-tabs.test.ts.
+test.runIf(exhaustive)('R8 after signing out, the back button of the browser shows nothing personal', async () => {
+  const page = await portal.openPage({ alone: true })
   await portal.signIn(page, 'malgorzata')
   await page.getByRole('link', { name: 'Podpis kwalifikowany' }).first().click()
   await page.getByRole('article').first().waitFor()

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { fewInTurn, languages } from '../server/testing/breadth.ts'
 import { customerOf, passPassword } from '../tools/demonstration-run.ts'
 import { desktop, openPortal, phone, say } from './open-portal.ts'
 
@@ -117,9 +117,12 @@ describe.each(languages('en'))('%s', (locale) => {
   test('NAV-2 RTE-6 name, language and sign-out are in reach on every signed-in page', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'oliver', { locale })
+    const inTurn = fewInTurn(1)
     for (const name of protectedPages) {
+      const viewports = inTurn([desktop, phone])
+      await page.setViewportSize(viewports[0]!)
       await page.goto(at(addressOf(name)))
-      for (const viewport of [desktop, phone]) {
+      for (const viewport of viewports) {
         await page.setViewportSize(viewport)
         await page.getByRole('button', { name: 'Oliver Smith' }).click()
         await page.getByRole('menuitem', { name: words.leave }).waitFor()
@@ -338,7 +341,11 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 
   test('ERR-4 a screen whose code does not load for want of a network says that, and comes when the network is back', async () => {
-    const page = await portal.openPage({ locale, tolerate: /ERR_INTERNET_DISCONNECTED|CallFailed: offline/ })
+    const page = await portal.openPage({
+      locale,
+      alone: true,
+      tolerate: /ERR_INTERNET_DISCONNECTED|CallFailed: offline/,
+    })
     await portal.signIn(page, 'oliver', { locale })
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.context().setOffline(true)
@@ -392,7 +399,7 @@ describe.each(languages('en'))('%s', (locale) => {
 })
 
 test('RTE-10 the colours stay light where the system is dark', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   const look = async () => {
     await page.goto('/')
     return page.evaluate(() => [
@@ -434,7 +441,7 @@ test('ERR-3 the background picture of the error screens stands at its static pat
 })
 
 test('ERR-4 AUT-1 a page that a password manager or a translator changed before it came to life still works', async () => {
-  const page = await portal.openPage({ tolerate: /React error #418/ })
+  const page = await portal.openPage({ alone: true, tolerate: /React error #418/ })
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => {
       document.querySelector('[name=password]')?.after(document.createElement('div'))
@@ -508,8 +515,7 @@ test('HTT-2 the page carries its configuration as data', async () => {
 })
 
 test('HTT-3 a newer build is offered after an hour, once, and taking it keeps what was typed', async () => {
-  const page = await portal.openPage()
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await page.route('**/builds/latest.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
   await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
   await page.goto('/password-reset')
@@ -526,8 +532,7 @@ test('HTT-3 a newer build is offered after an hour, once, and taking it keeps wh
 })
 
 test('HTT-3 without a newer build nothing is offered', async () => {
-  const page = await portal.openPage()
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await page.goto('/')
   await page.locator('button[type=submit]:enabled').waitFor()
   const asked = page.waitForResponse('**/builds/latest.json')
@@ -571,7 +576,7 @@ test('ERR-4 a signed-in page whose scripts are there before the rest of its mark
     line.closeAllConnections()
   })
   const slow = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
-  const page = await portal.openPage({ tolerate: new RegExp(slow) })
+  const page = await portal.openPage({ alone: true, tolerate: new RegExp(slow) })
   await page.context().setExtraHTTPHeaders({ 'accept-encoding': 'identity' })
   const told: string[] = []
   page.on('console', (message) => void told.push(message.text()))

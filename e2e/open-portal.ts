@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
 import type { Locale } from '../contract/enums.ts'
@@ -78,9 +78,19 @@ function signInBy(run: DemonstrationRun) {
   return { enter, signIn: signInOn }
 }
 
-/** `named`: the portal is opened by the machine's name instead of its address, as passkeys need. */
-type ProfileOptions = { locale?: Locale; viewport?: typeof desktop; javaScriptEnabled?: boolean; named?: true }
-type PageOptions = ProfileOptions & { tolerate?: RegExp }
+/**
+ * `named`: the portal is opened by the machine's name instead of its address, as passkeys need. `clock`: its time goes on by itself and can
+ * be moved on by `page.clock`.
+ */
+type ProfileOptions = {
+  locale?: Locale
+  viewport?: typeof desktop
+  javaScriptEnabled?: boolean
+  named?: true
+  clock?: true
+}
+/** `alone`: in a profile of its own, for what cannot be taken back, like a script before each page, or must not be, like a history. */
+type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
 function pagesOf(origin: string) {
   const profiles = new Set<BrowserContext>()
@@ -91,6 +101,7 @@ function pagesOf(origin: string) {
     viewport = desktop,
     javaScriptEnabled = true,
     named,
+    clock,
   }: ProfileOptions = {}) {
     const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
     const browser = await openBrowser()
@@ -106,6 +117,7 @@ function pagesOf(origin: string) {
     context.on('close', () => profiles.delete(context))
     // It only ends what hangs.
     context.setDefaultTimeout(60_000)
+    if (clock) await context.clock.install()
     const faults = await watchFaults(context, origin)
     /** What goes wrong from now on in any tab, unless tolerated, fails the test. */
     const demandNoFaults = (tolerate?: RegExp) => {
@@ -121,13 +133,86 @@ function pagesOf(origin: string) {
     return { context, openTab, demandNoFaults }
   }
 
-  /** A page in a browser profile of its own. Whatever goes wrong in it, unless tolerated, fails the test that opened it. */
-  async function openPage({ tolerate, ...options }: PageOptions = {}): Promise<Page> {
-    return (await openProfile(options)).openTab({ tolerate, close: 'profile' })
+  /** Profiles with one tab each that no test has now, by what they were opened for. */
+  const spare = new Map<string, SpareTab[]>()
+
+  async function openSpareTab(options: ProfileOptions) {
+    const { context, demandNoFaults } = await openProfile(options)
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    refuseWhatLasts(page)
+    return { page, context, demandNoFaults, devtools }
+  }
+
+  /**
+   * A page as a new visitor has it. Whatever goes wrong in it, unless tolerated, fails the test that opened it. A new profile costs more
+   * than most tests do in it, so a page that its test is done with is emptied and passed on to the next.
+   */
+  async function openPage({ tolerate, alone, viewport = desktop, ...options }: PageOptions = {}): Promise<Page> {
+    if (alone) return (await openProfile({ viewport, ...options })).openTab({ tolerate, close: 'profile' })
+    const kind = JSON.stringify([
+      options.locale ?? 'pl',
+      options.javaScriptEnabled ?? true,
+      options.named,
+      options.clock,
+    ])
+    const spares = spare.get(kind) ?? []
+    spare.set(kind, spares)
+    const tab = spares.pop() ?? (await openSpareTab(options))
+    tab.demandNoFaults(tolerate)
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') return tab.context.close()
+      await empty(tab)
+      spares.push(tab)
+    })
+    await tab.page.setViewportSize(viewport)
+    if (options.clock) await setRight(tab.context)
+    return tab.page
   }
 
   const closeProfiles = () => Promise.all([...profiles].map((profile) => profile.close()))
   return { openProfile, openPage, closeProfiles }
+}
+
+type SpareTab = {
+  page: Page
+  context: BrowserContext
+  devtools: CDPSession
+  demandNoFaults: (tolerate?: RegExp) => void
+}
+
+/** What would be there for the next test as well is for a page that is opened `alone`. */
+function refuseWhatLasts(page: Page) {
+  const refuse = () => {
+    throw new Error('This stays with the page for good: open it alone.')
+  }
+  const context = page.context()
+  Object.assign(page, { addInitScript: refuse, emulateMedia: refuse, exposeFunction: refuse })
+  Object.assign(context, { newCDPSession: refuse, setExtraHTTPHeaders: refuse, setOffline: refuse })
+  Object.assign(context.clock, { install: refuse })
+}
+
+/** A clock that a test has moved or stopped shows the present again, and goes. */
+async function setRight({ clock }: BrowserContext) {
+  await clock.setSystemTime(Date.now())
+  await clock.resume()
+}
+
+/** Takes from a tab all that its test has left there: other tabs, routes, listeners, the page, what it keeps, and the way back to it. */
+async function empty({ page, context, devtools }: SpareTab) {
+  const others = context.pages().filter((other) => other !== page)
+  await Promise.all(others.map((other) => other.close()))
+  for (const holder of [page, context]) await holder.unrouteAll({ behavior: 'ignoreErrors' })
+  page.removeAllListeners()
+  // A place of the portal without a script, which would keep something again.
+  await page.goto('/builds/latest.json')
+  await page.evaluate(() => {
+    sessionStorage.clear()
+    window.name = ''
+  })
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' })
+  await devtools.send('Page.resetNavigationHistory')
+  await context.clearCookies()
 }
 
 /** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */

@@ -93,11 +93,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     await use.press('Enter')
     await dialog.locator('.qr').waitFor()
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
 
     // The sign-in: no message is sent, and what the device does not verify opens nothing.
     const leave = async () => {
       await device.isTouched(false)
-      await page.goto(at('/home'))
       await page.locator('button.who').click()
       await page.getByRole('menuitem', { name: words('Wyloguj się', 'Log out') }).click()
       await page.waitForURL(/reason=signed-out/)
@@ -139,12 +139,6 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.reload()
     await page.locator('.who__name').waitFor({ state: 'attached' })
     expect(await texts()).toBe(before)
-    await page.goto(at('/my-data'))
-    await page
-      .locator('section.activity')
-      .getByText(words('samym kluczem dostępu', 'by passkey alone'))
-      .first()
-      .waitFor()
 
     // Who would rather have the code gets it.
     await leave()
@@ -155,6 +149,11 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await page.goto(at('/my-data'))
     await card.getByText(words('ostatnio użyty', 'last used')).waitFor()
+    await page
+      .locator('section.activity')
+      .getByText(words('samym kluczem dostępu', 'by passkey alone'))
+      .first()
+      .waitFor()
     await card.getByRole('button', { name: words('Usuń: Laptop w domu', 'Remove: Laptop w domu') }).click()
     const warning = page.getByRole('alertdialog')
     await warning.getByText(words('To Twój ostatni klucz', 'It is your last one')).waitFor()

@@ -49,8 +49,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 
   test('DAT-2 DAT-3 DAT-5 by keyboard alone the number is changed in four steps; a reload and the way back ask for nothing twice, and the way home can be stopped', async () => {
-    const page = await portal.openPage({ locale })
-    await page.clock.install()
+    const page = await portal.openPage({ locale, clock: true })
     const { email, phone: before } = customerOf(changer)
     await begin(page, changer)
     await expect.poll(() => focused(page)).toContain(words('Krok 1 z 4', 'Step 1 of 4'))
@@ -173,8 +172,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 })
 
 test('DAT-2 after the change the page goes home by itself when ten seconds are over', async () => {
-  const page = await portal.openPage()
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await portal.signIn(page, 'ewa', { to: '/my-data' })
   await page.getByRole('button', { name: 'Zmień numer telefonu' }).click()
   await enterSmsCode(page, portal, 'ewa')

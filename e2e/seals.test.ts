@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { desktop, openPortal, phone, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const path = '/certificates/seals'
@@ -58,13 +58,16 @@ describe.each(languages('pl'))('%s', (locale) => {
       .getByRole('button', { name: words('Usuń dostęp: Tomasz Czekaj', 'Remove access: Tomasz Czekaj') })
       .waitFor()
 
-    const user = await portal.openPage({ locale })
+    await page.setViewportSize(desktop)
+    await page.context().clearCookies()
+    const user = page
     await portal.signIn(user, 'tomasz', { locale, to: path })
     await user.getByRole('main').getByText('m.wisniewska@kancelaria-zrodlo.example').waitFor()
     expect(await user.getByRole('table').count()).toBe(0)
     expect(await user.getByRole('button', { name: words('Dodaj użytkownika', 'Add user') }).count()).toBe(0)
 
-    const newcomer = await portal.openPage({ locale })
+    await page.context().clearCookies()
+    const newcomer = page
     await portal.signIn(newcomer, 'nowy', { locale, to: path })
     await newcomer.getByText(words('Brak danych', 'No data')).waitFor()
   })
@@ -176,9 +179,9 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
     expect(await each.getByRole('button', { name: 'Aktywuj dostęp' }).count()).toBe(0)
   }
 
-  const other = await portal.openPage()
-  await portal.signIn(other, 'zofia')
-  await other.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
+  await page.context().clearCookies()
+  await portal.signIn(page, 'zofia')
+  await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
 })
 
 test('SEA-3 the button that sends an invitation stays under the finger that presses it', async () => {

@@ -8,7 +8,7 @@ const windowHeight = 246
 
 /** The list of sixty signatures, whose order is the portal's choice of five. */
 async function openSelect(viewport: { width: number; height: number }) {
-  const page = await portal.openPage({ locale: 'pl', viewport })
+  const page = await portal.openPage({ clock: true, viewport })
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const trigger = page.getByRole('combobox', { name: 'Kolejność' })
   await trigger.waitFor()
@@ -17,7 +17,6 @@ async function openSelect(viewport: { width: number; height: number }) {
 
 test('UIX-2 the select keeps 10 px from the edge of the window, and scrolls a step every 50 ms', async () => {
   const { page, trigger } = await openSelect({ width: 1440, height: windowHeight })
-  await page.clock.install()
   await trigger.focus()
   await page.keyboard.press('Enter')
   const popup = page.getByRole('listbox')

@@ -23,15 +23,13 @@ async function sleep(seconds: number, ...tabs: Page[]) {
 }
 
 async function openTab(page: Page, to: string) {
-  await page.clock.install()
   await page.goto(to)
   await page.locator('h1').first().waitFor()
   return page
 }
 
 async function signedIn(login: string, to: string) {
-  const page = await portal.openPage()
-  await page.clock.install()
+  const page = await portal.openPage({ clock: true })
   await portal.signIn(page, login, { to })
   await page.locator('h1').first().waitFor()
   return page
@@ -111,6 +109,7 @@ test('AUT-6 signing out in one tab reaches every other, in the menu and outside 
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
   for (const tab of [page, ...others]) {
     await tab.waitForURL(`${portal.origin}/?reason=signed-out`)
+    await tab.getByText('Wylogowano', { exact: true }).waitFor()
     expect(await tab.content()).not.toContain('Smith')
   }
   expect((await page.request.get('/api/session')).status()).toBe(401)
@@ -202,6 +201,14 @@ test('AUT-5 RTE-7 a sign-in in one tab brings back the others, each to its own p
   const other = await openTab(await page.context().newPage(), '/software')
   await search(page).fill('Kowal')
   await endSession(page, other)
+  for (const [tab, back] of [
+    [page, list],
+    [other, '/software'],
+  ] as const) {
+    expect(new URL(tab.url()).searchParams.get('returnTo')).toBe(back)
+    await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
+  }
+  expect((await page.request.get('/api/session')).status()).toBe(401)
   await signInAgain(other, 'zofia')
   await other.waitForURL(`${portal.origin}/software`)
   await page.waitForURL(portal.origin + list)
@@ -217,7 +224,7 @@ async function whole(page: Page) {
 }
 
 test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, with a network and without', async () => {
-  const page = await portal.openPage({ tolerate: /ERR_INTERNET_DISCONNECTED/ })
+  const page = await portal.openPage({ alone: true, tolerate: /ERR_INTERNET_DISCONNECTED/ })
   const person = customerOf('malgorzata')
   await portal.signIn(page, person.login)
   // A document of its own for each, as with a language switch or a bookmark.
@@ -246,7 +253,7 @@ test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, w
 })
 
 test('R8 a page that the browser kept whole for the way back is hidden at once and asked for anew', async () => {
-  const page = await portal.openPage()
+  const page = await portal.openPage({ alone: true })
   const person = customerOf('malgorzata')
   await portal.signIn(page, person.login, { to: list })
   await page.getByRole('article').first().waitFor()

@@ -201,8 +201,7 @@ test('SIG-1 sixty signatures come page by page, and are searched and filtered', 
 
 test('SIG-1 any other order keeps active and inactive signatures in it, and all of them on the page', async () => {
   const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-  await page.goto('/certificates/signatures?sort=newest')
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=newest' })
   await cards(page).first().waitFor()
   expect(await cards(page).count()).toBe(20)
   expect(await page.getByRole('heading', { name: 'Nieaktywne' }).count()).toBe(0)
@@ -214,8 +213,7 @@ test('SIG-1 any other order keeps active and inactive signatures in it, and all 
 
 test('SIG-1 one page of the usual order folds the inactive signatures beyond the third', async () => {
   const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-  await page.goto('/certificates/signatures?size=100')
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures?size=100' })
   const more = page.getByRole('button', { name: 'Pokaż pozostałe nieaktywne (31)' })
   await more.waitFor()
   expect(await cards(page).count()).toBe(29)
@@ -228,8 +226,7 @@ test('SIG-1 one page of the usual order folds the inactive signatures beyond the
 
 test('RTE-1 reload and the other language keep page, order and size of the list, and the way back through it', async () => {
   const page = await portal.openPage()
-  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
-  await page.goto('/certificates/signatures?sort=name')
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=name' })
   const names = () => cards(page).locator('.cert__dl').allInnerTexts()
   const pages = page.locator('.pages')
   const reading = (number: number) =>

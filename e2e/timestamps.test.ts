@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { readDer } from '../pki/der.ts'
@@ -28,7 +29,8 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
     prepare(folder)
     for (const line of lines) {
       const whole = password === undefined ? line : line.replace(/-u '([^']+)'/, `-u '$1:${password}'`)
-      execFileSync('bash', ['-c', whole], { cwd: folder, stdio: 'pipe' })
+      // The portal that they ask is in this process, and must go on meanwhile.
+      await promisify(execFile)('bash', ['-c', whole], { cwd: folder })
     }
     const [, answer] = /-o (\S+\.tsr)/.exec(lines.join('\n'))!
     return readDer(new Uint8Array(readFileSync(join(folder, answer!))), TimeStampResp)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { features, featureNames } from '../contract/features.ts'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
-import { languages } from '../server/testing/breadth.ts'
+import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { findings } from './axe-findings.ts'
 import { desktop, openPortal, phone, say } from './open-portal.ts'
 
@@ -97,7 +97,8 @@ describe.each(languages('en'))('%s', (locale) => {
     const off = featureNames
       .flatMap((name): readonly PageName[] => features[name].pages)
       .filter((name) => pages[name].protected)
-    for (const name of off) {
+    // What leads to them is one piece of code (server/features.test.ts has each); one of them has a parameter.
+    for (const name of exhaustive ? off : off.slice(-2)) {
       await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
       await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
       expect(await page.title()).toBe(`${unavailable[locale]} – Wawel ID`)

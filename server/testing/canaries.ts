@@ -1,12 +1,16 @@
 import type pg from 'pg'
 
 /** Where a secret or a personal number is found in a text, in the spellings that it could have there. */
-export function findIn(text: string, secret: string): string[] {
-  // Six digits stand in many a time and hash; alone they are the code.
-  const pattern = (spelling: string) =>
-    /^\d{6}$/.test(spelling) ? new RegExp(`(?<![0-9a-f.-])${spelling}(?![0-9a-f-])`) : RegExp(RegExp.escape(spelling))
-  return spellingsOf(secret).filter((spelling) => pattern(spelling).test(text))
-}
+export const findIn = (text: string, secret: string): string[] =>
+  spellingsOf(secret).filter((spelling) => RegExp(patternOf(spelling)).test(text))
+
+/** Whether any of them is found in a text: one look for all of them, where `findIn` takes one for each spelling. */
+export const holdsAny = (text: string, secrets: string[]): boolean =>
+  secrets.length > 0 && RegExp(secrets.flatMap(spellingsOf).map(patternOf).join('|')).test(text)
+
+/** Six digits stand in many a time and hash; alone they are the code. */
+const patternOf = (spelling: string) =>
+  /^\d{6}$/.test(spelling) ? `(?<![0-9a-f.-])${spelling}(?![0-9a-f-])` : RegExp.escape(spelling)
 
 /** ASCII or UTF-8, UTF-16 of both orders, hex of each, base64 wherever in its threes it begins, JSON and URL. */
 function spellingsOf(secret: string): string[] {
