@@ -234,7 +234,6 @@ describe('regular expressions', () => {
     ['exponential', String.raw`const a = new RegExp('^(a|a)*$', 'u')`],
     ['polynomial', String.raw`const a = RegExp('\\s+$')`],
     ['polynomial', String.raw`const a = /^\d+\d+$/`],
-    ['polynomial', String.raw`const a = /^\s+$/m`],
   ])('R70 %s: %s is refused', (kind, text) => {
     expect(problemsOf(text)).toEqual([expect.stringContaining(kind)])
   })
