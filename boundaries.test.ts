@@ -246,6 +246,7 @@ describe('regular expressions', () => {
     ['polynomial', String.raw`const a = text.replace(/\s+$/, '')`],
     ['exponential', String.raw`const a = new RegExp('^(a|a)*$', 'u')`],
     ['polynomial', String.raw`const a = RegExp('\\s+$')`],
+    ['polynomial', String.raw`const a = /^\d+\d+$/`],
   ])('R70 %s: %s is refused', (kind, text) => {
     expect(problemsOf(text)).toEqual([expect.stringContaining(kind)])
   })

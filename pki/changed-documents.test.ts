@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { exhaustive } from '../server/testing/breadth.ts'
 import { has } from './peer-programs.ts'
 import { changedDocument } from './testing/changed-documents.ts'
 import { issuedDocuments } from './testing/rich-document.ts'
 import { isShownAlike, judgeChanged, shownByPoppler } from './testing/shown-pages.ts'
 
-const documents = 60
+const documents = exhaustive ? 60 : 20
 
 // All ten thousand, and pdf.js in a browser besides: npm run bench -- changed-documents.
 test.skipIf(!has('pdftoppm'))(

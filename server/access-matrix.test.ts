@@ -12,7 +12,8 @@ import { buildApp } from './app.ts'
 import { issueClientKey, revokeClientKeys } from './client-keys.ts'
 import { exhaustive } from './testing/breadth.ts'
 import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
+import { openBrowser, passPassword, type Person, type TestBrowser } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { fill, filled, giveObjects, nameOf, type Objects } from './testing/calls.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import { confirmAnyway } from './testing/sample-seals.ts'
@@ -42,8 +43,8 @@ afterAll(async () => {
 })
 
 async function makeOwner(): Promise<Owner> {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
 }
 
@@ -51,13 +52,13 @@ async function makeOwner(): Promise<Owner> {
 async function makeActors(): Promise<Actor[]> {
   const only = (access: Endpoint['access']) => (endpoint: Endpoint) => endpoint.access === access
   const never = () => false
-  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
-  const left = await signInAs(portal, await makeCustomer(portal))
+  const { browser: pending } = await passPassword(portal, await addCustomer(portal))
+  const left = await letIn(portal, await addCustomer(portal))
   const { cookie } = left
   await left.call(signOut)
   left.cookie = cookie
-  const blocked = await makeCustomer(portal)
-  const blockedBrowser = await signInAs(portal, blocked)
+  const blocked = await addCustomer(portal)
+  const blockedBrowser = await letIn(portal, blocked)
   await openBrowser(portal).call(blockCustomer, { params: { customer: blocked.id } })
   const issue = (name: string) => issueClientKey(portal.ownerDb, { name, scopes: clientScopes })
   const [revoked, expired] = [await issue('revoked'), await issue('expired')]
@@ -272,7 +273,7 @@ describe('R34 whose objects', () => {
       ['timestamp-password', anna.objects.timestampAccount],
       ['timestamp-password', crypto.randomUUID()],
     ] as const) {
-      const stranger = await signInAs(portal, await makeCustomer(portal))
+      const stranger = await letIn(portal, await addCustomer(portal))
       const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
       asked.push({ status, problem })
     }
@@ -285,7 +286,7 @@ describe('R34 whose objects', () => {
       [anna, bob],
       [bob, anna],
     ] as const) {
-      const session = await signInAs(portal, owner.person)
+      const session = await letIn(portal, owner.person)
       expect((await session.call(readSession)).body.customer.login).toBe(owner.person.login)
       const { body: list } = await session.call(listSignatures)
       expect(list.items.map(({ id }) => id)).toEqual([owner.objects.signature])

@@ -4,7 +4,8 @@ import { limits } from '../contract/limits.ts'
 import { checkPasswordLink } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { now, openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
-import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
+import { linkToken, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
+import { addCustomer } from './testing/ready-customers.ts'
 import { openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
 
 /**
@@ -55,7 +56,7 @@ async function verdicts<T>(ask: (node: number) => Promise<T>): Promise<T[]> {
 }
 
 /** One customer for each node. */
-const onePerNode = () => Promise.all(wide.nodes.map(() => makeCustomer(portal)))
+const onePerNode = () => Promise.all(wide.nodes.map(() => addCustomer(portal)))
 
 test('R94 R6 R7 a session that any node began lives on every node until its idle time is over, and no second longer; the same at its full time', async () => {
   const [ahead, behind, fast] = skewed.map(({ skew }) => skew)
@@ -183,7 +184,7 @@ test('R94 R78 a try that was made at a node whose clock is behind comes back at 
 
 test('R94 R16 wrong passwords at all nodes count together, and the pause ends for all in the same second', async () => {
   const at = await stopTime()
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { limit, window } = limits.signIn.pause
   const tryAt = (password: string) => async (node: number) => {
     const { status, problem } = await openBrowser(wide, { node }).call(signIn, {

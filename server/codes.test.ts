@@ -18,15 +18,8 @@ import { maskPhone } from './masks.ts'
 import { textBySms, unsendableSms } from './sms-text.ts'
 import { exhaustive } from './testing/breadth.ts'
 import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import {
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  type Person,
-  type TestBrowser,
-} from './testing/browser.ts'
+import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from './testing/browser.ts'
+import { addCustomer } from './testing/ready-customers.ts'
 import { fireTogether, shotOf } from './testing/burst.ts'
 import { openCable } from './testing/database-cable.ts'
 import { openProcess, reachedThrough } from './testing/processes.ts'
@@ -95,7 +88,7 @@ test('R23 codes do not come from Math.random', () => {
 
 test('R21 five entries of a code are judged, exactly, however many come at once on both nodes', async () => {
   for (let round = 0; round < (exhaustive ? 6 : 2); round++) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const right = smsCode(portal, person.phone)
     const shots = wrongCodes(right, exhaustive ? 80 : 40).map((code) =>
@@ -116,7 +109,7 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
 test('R22 R112 the right code sent many times at once does its work once, and all are told of it', async () => {
   const times = exhaustive ? 100 : 30
   for (let round = 0; round < (exhaustive ? 3 : 2); round++) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const code = smsCode(portal, person.phone)
     const hits = await fireTogether(
@@ -136,7 +129,7 @@ test('R22 R112 the right code sent many times at once does its work once, and al
 })
 
 test('R22 a code is used up by one act only, whatever else guards that act', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   await passPassword(portal, person)
   const accountId = await accountOf(person)
   const { id } = await portal.db
@@ -153,7 +146,7 @@ test('R22 a code is used up by one act only, whatever else guards that act', asy
 })
 
 test('R22 the database keeps nothing by which a million plain hashes find a code', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
   const { rows } = await portal.owner.query('select id, code_mac from codes where account_id = $1', [
@@ -174,7 +167,7 @@ test('R22 the database keeps nothing by which a million plain hashes find a code
 })
 
 test('R20 ten wrong entries in a day, over all operations and resends, lock the purpose for a day, even for the right code', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const insider = await signInAs(portal, person)
   const operations: { browser: TestBrowser; right: string }[] = []
   for (let i = 0; i < 6; i++) {
@@ -226,7 +219,7 @@ test('R20 ten wrong entries in a day, over all operations and resends, lock the 
 })
 
 test('R20 a hundred wrong entries without a success are the end, however many days they take', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   for (let i = 0; i < 20; i++) {
     if (i % 2 === 0) await portal.clock.advance(day + 1)
     const { browser } = await passPassword(portal, person)
@@ -241,7 +234,7 @@ test('R20 a hundred wrong entries without a success are the end, however many da
   })
 
   // With one success in between the row starts anew.
-  const other = await makeCustomer(portal)
+  const other = await addCustomer(portal)
   for (let i = 0; i < 22; i++) {
     if (i % 2 === 0) await portal.clock.advance(day + 1)
     if (i === 10) await signInAs(portal, other)
@@ -255,7 +248,7 @@ test('R20 a hundred wrong entries without a success are the end, however many da
 })
 
 test('R2 the right code of one operation is a wrong entry in every other: other login, purpose, object, person', async () => {
-  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   type Place = {
     name: string
     code: string
@@ -291,7 +284,7 @@ test('R2 the right code of one operation is a wrong entry in every other: other 
 })
 
 test('R2 the operation of another session, or of none, is not there, and a code of the sign-in confirms nothing else', async () => {
-  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const [one, other] = [await signInAs(portal, anna), await signInAs(portal, jan)]
   const twin = await signInAs(portal, anna)
   const { id: object } = await provider.give(anna)
@@ -325,7 +318,7 @@ test('R24 a code dies ten minutes after its operation began, by the database alo
   expect(skewed.map(({ skew }) => Math.round(skew / 60_000))).toEqual(skews)
   const wide = reachedThrough(portal, [portal, ...skewed])
   const { nodes } = wide
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const start = await now(portal.db)
   const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))
   onTestFinished(() => portal.clock.advance(0))
@@ -363,7 +356,7 @@ test('R24 a code dies ten minutes after its operation began, by the database alo
 })
 
 test('R24 neither a resend nor a wrong entry prolongs a code, and the code before is void', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const { id: object } = await provider.give(person)
   const start = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
@@ -383,7 +376,7 @@ test('R24 neither a resend nor a wrong entry prolongs a code, and the code befor
 })
 
 test('R25 a burst of resends sends once, and an operation sends three times in all, then pauses a quarter of an hour', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const burst = (count: number) =>
     fireTogether(
@@ -412,7 +405,7 @@ test('R25 a burst of resends sends once, and an operation sends three times in a
 
 test('R25 R26 R115 one number gets ten SMS a day of its account, however many sessions ask at once, and another account takes none of them', async () => {
   const phone = '+48600700800'
-  const [person, other] = [await makeCustomer(portal, { phone }), await makeCustomer(portal, { phone })]
+  const [person, other] = [await addCustomer(portal, { phone }), await addCustomer(portal, { phone })]
   const { login, password } = person
   const asked = exhaustive ? 60 : 25
   const shots = Array.from({ length: asked }, (_, i) =>
@@ -435,7 +428,7 @@ test('R25 R26 R115 one number gets ten SMS a day of its account, however many se
 })
 
 test('R25 one network address gets thirty SMS a day sent, whoever they go to', async () => {
-  const people = await Promise.all(Array.from({ length: 20 }, () => makeCustomer(portal)))
+  const people = await Promise.all(Array.from({ length: 20 }, () => addCustomer(portal)))
   const address = '203.0.113.200'
   const shots = Array.from({ length: 40 }, (_, i) => {
     const { login, password } = people[i % 20]!
@@ -460,7 +453,7 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
     await cable.cut()
   })
   const wide: TestPortal = { ...portal, nodes: [{ ...portal.nodes[0]!, origin: `http://${hosts[0]}` }] }
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(wide, person, openBrowser(wide))
   const code = smsCode(portal, person.phone)
   await portal.clock.advance(limits.code.resendAfter)
@@ -486,7 +479,7 @@ test('R3 AUT-2 the answer shows the number masked and never the code', async () 
   expect(maskPhone('+48501502503')).toBe('+48 ••• ••• 503')
   expect(maskPhone('+380501234567')).toBe('+380 ••• ••• 567')
   expect(maskPhone('+12125550123')).toBe('+1 ••• ••• 123')
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { answer } = await passPassword(portal, person)
   const text = JSON.stringify(answer.body)
   expect(text).not.toContain(smsCode(portal, person.phone))
@@ -507,7 +500,7 @@ test('R75 an SMS is the same text whatever people are called: one part, no diacr
       'x'.repeat(100),
     ]
     for (const firstName of names) {
-      const person = await makeCustomer(portal, { firstName, surname: firstName, secondName: firstName, locale })
+      const person = await addCustomer(portal, { firstName, surname: firstName, secondName: firstName, locale })
       await passPassword(portal, person)
       const { text } = textsTo(person)[0]!
       texts.push(text.replaceAll(smsCode(portal, person.phone), '######'))

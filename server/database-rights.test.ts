@@ -10,6 +10,7 @@ import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
+import { exhaustive } from './testing/breadth.ts'
 
 // A server of its own, since roles belong to a whole server, and nodes in earnest as processes.
 const root = join(import.meta.dirname, '..')
@@ -159,7 +160,9 @@ test('OPS-3 R73 a login that may make no roles works once the administrator has 
   await inside.connect()
   await inside.query('grant create on schema public to lodger')
   await inside.end()
-  expect(await startNode({ DATABASE_URL: urlOf('lodger', password, 'lodging') })).toBe(200)
+  await migrate(urlOf('lodger', password, 'lodging'))
+  // What else a node does with one login is above and below.
+  if (exhaustive) expect(await startNode({ DATABASE_URL: urlOf('lodger', password, 'lodging') })).toBe(200)
 })
 
 test('OPS-3 R73 the statements of the guide make what a node with two logins needs', async () => {

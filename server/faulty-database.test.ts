@@ -6,7 +6,8 @@ import { startSending } from './outbox.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { openReadiness } from './readiness.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type TestBrowser } from './testing/browser.ts'
+import { type TestBrowser } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { openCable } from './testing/database-cable.ts'
 
 /** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
@@ -17,7 +18,7 @@ const connections = 10
 
 beforeAll(async () => {
   portal = await openTestPortal({ patienceMs: 2000, way: async (url) => (cable = await openCable(url)).url })
-  customer = await signInAs(portal, await makeCustomer(portal))
+  customer = await letIn(portal, await addCustomer(portal))
 })
 afterAll(async () => {
   cable.become()

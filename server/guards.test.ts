@@ -4,7 +4,8 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { fewInTurn } from './testing/breadth.ts'
 import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
-import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
+import { goodPassword, openBrowser, type Person, type TestBrowser } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { stateOf } from './testing/database-state.ts'
 import { askRaw } from './testing/raw-http.ts'
 
@@ -14,8 +15,8 @@ let customer: TestBrowser
 let writes: Endpoint[]
 beforeAll(async () => {
   portal = await openTestPortal()
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
   writes = portal.app.endpoints.filter(({ access, method }) => access !== 'provider' && method !== 'GET')
 })
 afterAll(() => portal.close())
@@ -223,7 +224,7 @@ describe('R66 what a request says of our name changes nothing', () => {
         headers,
       )
       expect(put.status).toBe(200)
-      const other = await makeCustomer(portal)
+      const other = await addCustomer(portal)
       const asked = await openBrowser(portal).raw(
         'POST',
         requestPasswordReset.path,

@@ -4,7 +4,8 @@ import { putSignature } from '../contract/provider-api.ts'
 import { fromBase32 } from '../pki/totp.ts'
 import { unseal } from './keys.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
+import { openBrowser, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import { stateOf } from './testing/database-state.ts'
 import { openWire, readAnswers } from './testing/raw-http.ts'
@@ -24,8 +25,8 @@ type Owner = { person: Person; browser: TestBrowser; id: string; providerId: str
 
 /** A signed-in customer with a signature, who has confirmed that an app may be paired with it. */
 async function makeOwner(): Promise<Owner> {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   const given = await provider.give(person)
   await stepUp(portal, browser, person, 'pair-app', given.id)
   return { person, browser, ...given }

@@ -16,14 +16,13 @@ import {
   goodPassword,
   linkToken,
   mailedCode,
-  makeCustomer,
   openBrowser,
   passPassword,
-  signInAs,
   smsCode,
   stepUp,
   type Person,
 } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { fireTogether, shotOf, type Hit } from './testing/burst.ts'
 import { confirmAnyway } from './testing/sample-seals.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
@@ -67,7 +66,7 @@ const hundred = <T>(shot: T) => Array.from({ length: 100 }, () => shot)
 
 test('R112 R22 a hundred right codes of a sign-in at once over two nodes get one answer, and one session has begun', async () => {
   for (let round = 0; round < 3; round++) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const { browser } = await passPassword(portal, person)
     const code = smsCode(portal, person.phone)
     const hits = await fireTogether(
@@ -90,8 +89,8 @@ test('R112 R22 a hundred right codes of a sign-in at once over two nodes get one
 })
 
 test('R112 so do a hundred of a step-up, of a phone change and of a voucher', async () => {
-  const person = await makeCustomer(portal, { identification: sampleIdentification })
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal, { identification: sampleIdentification })
+  const browser = await letIn(portal, person)
   const { id: object } = await provider.give(person)
   const step = await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
@@ -100,7 +99,7 @@ test('R112 so do a hundred of a step-up, of a phone change and of a voucher', as
   expectAlike(hits)
   expect(await recorded(person, 'step-up-confirmed')).toBe(1)
 
-  const other = await signInAs(portal, person)
+  const other = await letIn(portal, person)
   const account = await accountOf(person)
   await confirmAnyway(portal, person, 'change-phone', account)
   expect((await other.call(startPhoneChange, { params: { id: account } })).status).toBe(200)
@@ -139,8 +138,8 @@ test('R112 so do a hundred of a registered number and of the pairing of an app',
   const confirm = { body: { code: smsCode(portal, body.phone) } }
   expectAlike(await fireTogether(portal, hundred(shotOf(confirmPhone, confirm, { cookie: registered.cookie }))))
 
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   const { id } = await provider.give(person)
   await stepUp(portal, browser, person, 'pair-app', id)
   const started = await browser.call(startPairing, { params: { id } })
@@ -151,7 +150,7 @@ test('R112 so do a hundred of a registered number and of the pairing of an app',
 })
 
 test('R112 R22 a repetition gets the first answer for some seconds, from who could have been the first, and only while its session lives', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const cookie = browser.cookie!
   const code = smsCode(portal, person.phone)
@@ -193,8 +192,8 @@ test('R112 R22 a repetition gets the first answer for some seconds, from who cou
 })
 
 test('R112 R83 the answer is kept sealed, and no longer than a minute', async () => {
-  const person = await makeCustomer(portal)
-  await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  await letIn(portal, person)
   const kept = () =>
     portal.owner.query<{ reply: Buffer }>(
       `select reply from idempotency where caller = '00000000-0000-0000-0000-000000000000'`,
@@ -208,7 +207,7 @@ test('R112 R83 the answer is kept sealed, and no longer than a minute', async ()
 })
 
 test('R112 R21 wrong codes that are sent at once are still judged five times', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const wrong = String((Number(smsCode(portal, person.phone)) + 1) % 1_000_000).padStart(6, '0')
   const hits = await fireTogether(

@@ -4,7 +4,8 @@ import { limits } from '../contract/limits.ts'
 import { getCustomer } from '../contract/provider-api.ts'
 import { openRequestRates } from './request-rate.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser } from './testing/browser.ts'
+import { openBrowser } from './testing/browser.ts'
+import { addCustomer } from './testing/ready-customers.ts'
 
 const perSecond = 5
 const quota = perSecond * limits.requests.burst
@@ -101,7 +102,7 @@ test('R110 R78 addresses of one /64 are one, and those of another are not', asyn
 })
 
 test('R110 R80 calls by a client key keep to the rate of their key, wherever they come from', async () => {
-  const { id } = await makeCustomer(portal)
+  const { id } = await addCustomer(portal)
   const browser = openBrowser(portal, { address: freshAddress() })
   for (let i = 0; i < quota * 2; i++)
     expect((await browser.call(getCustomer, { params: { customer: id } })).status).toBe(200)

@@ -3,7 +3,8 @@ import { putSignature } from '../contract/provider-api.ts'
 import { changeReminders, readReminders } from '../contract/reminders.ts'
 import { remind } from './signature-reminders.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from './testing/browser.ts'
+import { openBrowser, type Person } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import { openDraft } from './testing/sample-renewals.ts'
 
@@ -22,9 +23,9 @@ const end = new Date('2027-03-01T11:00:00.000Z')
 const before = (days: number, ms = 0) => new Date(end.getTime() - days * 86_400_000 + ms)
 
 /** Somebody with a certificate that ends then, stored so many days before. */
-async function makeOwner(over: Parameters<typeof makeCustomer>[1] = {}, storedAt = before(200)) {
+async function makeOwner(over: Parameters<typeof addCustomer>[1] = {}, storedAt = before(200)) {
   await portal.clock.stopAt(storedAt)
-  const person = await makeCustomer(portal, over)
+  const person = await addCustomer(portal, over)
   return { person, signature: await giveSignature(person) }
 }
 
@@ -118,7 +119,7 @@ describe('SIG-5 reminders', () => {
     await signature.put({ status: 'suspended' })
     expect(await counts(person, [60])).toEqual([0])
     await signature.put({ status: 'good' })
-    const browser = await signInAs(portal, person)
+    const browser = await letIn(portal, person)
     const uid = await openDraft(portal, signature.name, browser)
     // A renewal that waits for its owner is what the mail leads to, for as long as it is kept.
     expect(await counts(person, [60])).toEqual([1])
@@ -137,7 +138,7 @@ describe('SIG-5 reminders', () => {
   test('SIG-5 all but the last two can be switched off, and on again, by their owner alone', async () => {
     const { person } = await makeOwner()
     const { person: other } = await makeOwner()
-    const browser = await signInAs(portal, person)
+    const browser = await letIn(portal, person)
     expect((await browser.call(readReminders)).body).toEqual({ early: true })
     for (let twice = 0; twice < 2; twice += 1)
       expect((await browser.call(changeReminders, { body: { early: false } })).status).toBe(204)
@@ -151,7 +152,7 @@ describe('SIG-5 reminders', () => {
     expect(rows).toEqual([{ details: { early: false } }])
 
     const { person: changing } = await makeOwner()
-    const theirs = await signInAs(portal, changing)
+    const theirs = await letIn(portal, changing)
     await theirs.call(changeReminders, { body: { early: false } })
     expect(await counts(changing, [30])).toEqual([0])
     await portal.owner.query(`update accounts set early_reminders = true where email = $1`, [changing.email])

@@ -6,15 +6,8 @@ import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { register } from '../contract/registration.ts'
 import { exhaustive } from './testing/breadth.ts'
 import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
-import {
-  goodPassword,
-  linkToken,
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-} from './testing/browser.ts'
+import { goodPassword, linkToken, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
+import { addCustomer } from './testing/ready-customers.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { openTestProvider } from './testing/provider.ts'
 import { filledIn } from './testing/registration-forms.ts'
@@ -65,7 +58,7 @@ test('R27 numbers in twenty foreign ranges get no SMS; each country is one alarm
   for (let i = 0; i < numbers; i++) {
     const start = foreign[i % foreign.length]!
     const phone = start.slice(0, -3) + String(i).padStart(3, '0')
-    const person = await makeCustomer(portal, { phone })
+    const person = await addCustomer(portal, { phone })
     const { answer } = await passPassword(portal, person, openBrowser(portal, { node: i % 2 }))
     expect([phone, answer.status, answer.problem.code]).toEqual([phone, 422, 'sms-country-refused'])
     expect(answer.cookie).toBeUndefined()
@@ -80,7 +73,7 @@ test('R27 numbers in twenty foreign ranges get no SMS; each country is one alarm
 })
 
 test('R27 a range of numbers gets so many SMS a day, exactly, whoever asks; the last of them is an alarm, and the next day goes on', async () => {
-  const ask = async (phone: string) => (await passPassword(portal, await makeCustomer(portal, { phone }))).answer
+  const ask = async (phone: string) => (await passPassword(portal, await addCustomer(portal, { phone }))).answer
   for (let i = 0; i < perRange; i++) expect((await ask(`+48601${100_000 + i}`)).status).toBe(200)
   for (let i = 0; i < 3; i++) {
     const { status, problem, headers } = await ask(`+48601${200_000 + i}`)
@@ -117,7 +110,7 @@ test('R27 R115 numbers that nobody has confirmed get a fifth of a range, of thei
   let asked = 0
   const ask = async (phone: string) => {
     const browser = openBrowser(portal, { address: `10.9.0.${asked++}` })
-    return (await passPassword(portal, await makeCustomer(portal, { phone }), browser)).answer
+    return (await passPassword(portal, await addCustomer(portal, { phone }), browser)).answer
   }
   for (let i = 0; i < perRange; i++) expect((await ask(`+48605${200_000 + i}`)).status).toBe(200)
   expect((await ask('+48605300000')).problem.code).toBe('sms-stopped')
@@ -148,12 +141,12 @@ test('R27 an SMS that the gateway did not take is not counted', async () => {
   const deliveries = deliveriesOf(failing)
   for (let i = 0; i < perRange + 10; i++)
     await expect(deliveries.sms({ id: crypto.randomUUID(), to: '+48604100000', text: 'x' })).rejects.toThrow('down')
-  const person = await makeCustomer(portal, { phone: '+48604100000' })
+  const person = await addCustomer(portal, { phone: '+48604100000' })
   expect((await passPassword(portal, person)).answer.status).toBe(200)
 })
 
 test('R27 with sending switched off no SMS leaves, whatever asks for one or stands in the outbox, and sessions go on', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const provider = await openTestProvider(portal)
   const { id: object } = await provider.give(person)
@@ -180,7 +173,7 @@ test('R27 with sending switched off no SMS leaves, whatever asks for one or stan
 })
 
 test('R27 R14 a refusal by policy is for the right password only: it tells nobody that there is an account', async () => {
-  const abroad = await makeCustomer(portal, { phone: '+2348012345678' })
+  const abroad = await addCustomer(portal, { phone: '+2348012345678' })
   const ask = async (login: string, password: string) =>
     (await passPassword(portal, { ...abroad, login, password })).answer.problem
   const nobody = await ask(somebody().login, 'Wrong-Password-1!')

@@ -4,16 +4,8 @@ import { limits } from '../contract/limits.ts'
 import { startPairing } from '../contract/signatures.ts'
 import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
-import {
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  stepUp,
-  type Person,
-  type TestBrowser,
-} from './testing/browser.ts'
+import { openBrowser, passPassword, smsCode, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
+import { addCustomer, letIn } from './testing/ready-customers.ts'
 
 let portal: TestPortal
 let provider: TestProvider
@@ -34,9 +26,9 @@ const pair = (browser: TestBrowser, id: string, node = 0) => browser.call(startP
 const refused = { status: 403, problem: { code: 'step-up-required' } }
 
 async function withSignature(): Promise<{ person: Person; browser: TestBrowser; id: string }> {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { id } = await provider.give(person)
-  return { person, browser: await signInAs(portal, person), id }
+  return { person, browser: await letIn(portal, person), id }
 }
 
 test('AUT-7 a sensitive act asks for a fresh SMS code, and is done once it was entered; signing in is none', async () => {
@@ -71,7 +63,7 @@ test('AUT-7 a step-up holds for five minutes, to the second, on both nodes', asy
 
 test('AUT-7 a step-up belongs to its session: extending keeps it, another session has none', async () => {
   const { person, browser, id } = await withSignature()
-  const other = await signInAs(portal, person)
+  const other = await letIn(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
   await browser.call(extendSession)
   expect((await pair(browser, id)).status).toBe(200)
@@ -80,8 +72,8 @@ test('AUT-7 a step-up belongs to its session: extending keeps it, another sessio
 
 test('AUT-7 R25 R34 for what is not there, or somebody else’s, no message is sent and nothing opens', async () => {
   const { id } = await withSignature()
-  const person = await makeCustomer(portal)
-  const thief = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const thief = await letIn(portal, person)
   for (const object of [id, crypto.randomUUID()]) {
     expect(await pair(thief, object)).toMatchObject(refused)
     await portal.deliver()

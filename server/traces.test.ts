@@ -184,9 +184,9 @@ test('OPS-6 a collector that hangs is not waited for: spans beyond a bound are d
 })
 
 test('OPS-6 without a collector nothing of it is even loaded', () => {
-  const main = readFileSync(join(import.meta.dirname, 'main.ts'), 'utf8')
-  expect(main).toMatch(/await Promise\.all\(\[\s+import\('\.\/traces\.ts'\)/)
-  expect(main).not.toMatch(/^import \{.*\} from '\.\/(?:traces|metrics|ports\/traces-otlp)\.ts'/m)
+  const starting = readFileSync(join(import.meta.dirname, 'run-portal.ts'), 'utf8')
+  expect(starting).toMatch(/await Promise\.all\(\[\s+import\('\.\/traces\.ts'\)/)
+  expect(starting).not.toMatch(/^import \{.*\} from '\.\/(?:traces|metrics|ports\/traces-otlp)\.ts'/m)
 })
 
 test.each([

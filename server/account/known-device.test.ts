@@ -3,7 +3,8 @@ import { changePassword, enterSignInCode, readSession, signIn, signOut } from '.
 import { limits } from '../../contract/limits.ts'
 import { deviceCookie } from '../devices.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
@@ -36,7 +37,7 @@ async function knownBrowser(person: Person, address = shared) {
 }
 
 test('R17 whoever uses up the tries of an address does not use up those of the owner’s device behind it', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const owner = await knownBrowser(person)
   const attack = await fireTogether(
     portal,
@@ -51,7 +52,7 @@ test('R17 whoever uses up the tries of an address does not use up those of the o
 })
 
 test('R17 R16 a known device has five tries like any place, of its own, and a network’s limits are not its', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const owner = await knownBrowser(person)
   const before = await ofNetworks()
   for (let i = 0; i < 5; i++) expect((await owner.call(signIn, body(person), i % 2)).problem.code).toBe('login-refused')
@@ -62,7 +63,7 @@ test('R17 R16 a known device has five tries like any place, of its own, and a ne
 })
 
 test('R17 R5 the device is known by a random token of which the database has the hash, in a cookie for this host alone', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = openBrowser(portal)
   await passPassword(portal, person, browser)
   expect(browser.device).toBeUndefined()
@@ -90,7 +91,7 @@ test('R17 R5 the device is known by a random token of which the database has the
 })
 
 test('R17 a device is known to the account that was signed in there, until its time or a new password, and by a new token each time', async () => {
-  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const isKnown = async (device: string, { login }: Person) => {
     const browser = openBrowser(portal, { address: '192.0.2.90' })
     browser.device = device
@@ -124,7 +125,7 @@ test('R17 a device is known to the account that was signed in there, until its t
 })
 
 test('R17 R16 a device that is known to one account has no tries of its own at another', async () => {
-  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const address = '192.0.2.99'
   const annas = await knownBrowser(anna, address)
   const { device } = annas
@@ -134,7 +135,7 @@ test('R17 R16 a device that is known to one account has no tries of its own at a
 })
 
 test('R14 R15 R17 with a device’s cookie, known or not, a wrong password takes the same work and answer for every account', async () => {
-  const [owner, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [owner, other] = [await addCustomer(portal), await addCustomer(portal)]
   const { device } = await knownBrowser(owner)
   const take = watchWork()
   const seen = []

@@ -18,7 +18,6 @@ import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nod
 import {
   goodPassword,
   linkToken,
-  makeCustomer,
   openBrowser,
   passPassword,
   signInAs,
@@ -26,6 +25,7 @@ import {
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { sampleAssertion } from '../testing/authenticators.ts'
 import { filledIn } from '../testing/registration-forms.ts'
@@ -54,10 +54,10 @@ async function signInWithErrors(person: Person, errors: number, browser = away()
 }
 
 test('R120 R20 typing errors that a right code follows do not add up: a dozen a day over sign-ins block nobody', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   for (let i = 0; i < 4; i++) expect(await signInWithErrors(person, 4)).toBe(true)
   // Nor on one device, with attempts that ended at the fifth.
-  const other = await makeCustomer(portal)
+  const other = await addCustomer(portal)
   const device = await signInAs(portal, other, away())
   for (let i = 0; i < 3; i++) {
     await device.call(signOut)
@@ -69,7 +69,7 @@ test('R120 R20 typing errors that a right code follows do not add up: a dozen a 
 })
 
 test('R120 R20 the owner’s right codes give a guesser nothing: ten guesses in a day are judged, however often the owner signs in', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   let judged = 0
   for (let round = 0; round < 4; round++) {
     const { browser, answer } = await passPassword(portal, person, away())
@@ -82,7 +82,7 @@ test('R120 R20 the owner’s right codes give a guesser nothing: ten guesses in 
 })
 
 test('R118 R120 who has the password and guesses codes locks strangers out, not the owner’s known device', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const owner = await signInAs(portal, person, away())
   await owner.call(signOut)
   for (let i = 0; i < 3; i++) {
@@ -95,7 +95,7 @@ test('R118 R120 who has the password and guesses codes locks strangers out, not 
 })
 
 test('R118 R20 a hundred wrong codes of strangers are the end for strangers only; a new password or the provider’s word opens it to them', async () => {
-  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [person, other] = [await addCustomer(portal), await addCustomer(portal)]
   const owner = await signInAs(portal, person, away())
   const object = await accountIdOf(person)
   for (const victim of [person, other])
@@ -127,7 +127,7 @@ test('R118 R20 a hundred wrong codes of strangers are the end for strangers only
 })
 
 test('R118 R25 strangers who have the password spend their own SMS and their own pause: a known device and who is signed in get theirs', async () => {
-  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [person, other] = [await addCustomer(portal), await addCustomer(portal)]
   const owner = await signInAs(portal, person, away())
   const another = await signInAs(portal, other, away())
   const object = await accountIdOf(person)
@@ -155,7 +155,7 @@ test('R118 R25 strangers who have the password spend their own SMS and their own
 })
 
 test('R120 R22 right codes at once give back no more than their own entries', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const guesser = await passPassword(portal, person, away())
   for (let n = 1; n <= 4; n++) await enter(guesser.browser, wrongOf(smsCode(portal, person.phone), n))
   const { browser } = await passPassword(portal, person, away())
@@ -177,7 +177,7 @@ test('R120 two hundred people behind one address sign in by SMS in a morning, an
   // In `npm test` more than an address may have codes in a day that nobody enters.
   const howMany = exhaustive ? 200 : limits.code.sendsPerAddress.limit + 10
   while (staff.length < howMany) {
-    const people = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(portal)))
+    const people = await Promise.all(Array.from({ length: 10 }, () => addCustomer(portal)))
     staff.push(...people.map((person, i) => ({ person, browser: office(i) })))
   }
   for (let morning = 0; morning < 2; morning++) {
@@ -216,16 +216,16 @@ test('R120 R25 codes that nobody enters are the address’s: thirty in a day, re
   const begin = async (person: Person) => {
     return passPassword(portal, person, openBrowser(portal, { address }))
   }
-  const first = await begin(await makeCustomer(portal))
+  const first = await begin(await addCustomer(portal))
   await portal.clock.advance(limits.code.resendAfter)
   expect((await first.browser.call(resendSignInCode)).status).toBe(200)
-  for (let i = 2; i < limit; i++) expect((await begin(await makeCustomer(portal, somebody()))).answer.status).toBe(200)
-  const last = await makeCustomer(portal)
+  for (let i = 2; i < limit; i++) expect((await begin(await addCustomer(portal, somebody()))).answer.status).toBe(200)
+  const last = await addCustomer(portal)
   expect((await begin(last)).answer.problem.code).toBe('sends-spent')
 })
 
 test('R120 R28 one person’s refused passkeys, wrong passwords and invented numbers do not shut the others of an office out', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const at = (address: string) => openBrowser(portal, { address })
   const passkeys = '192.0.2.211'
   const { limit } = limits.signIn.wrongPerAddress
@@ -256,5 +256,5 @@ test('R120 R28 one person’s refused passkeys, wrong passwords and invented num
   }
   expect(answers.at(-1)).toBe('sends-spent')
   expect(answers.filter((code) => code !== undefined)).toHaveLength(1)
-  expect((await passPassword(portal, await makeCustomer(portal), at(numbers))).answer.status).toBe(200)
+  expect((await passPassword(portal, await addCustomer(portal), at(numbers))).answer.status).toBe(200)
 })

@@ -13,7 +13,8 @@ import { blockCustomer, unblockCustomer } from '../../contract/provider-api.ts'
 import { userHandleOf } from '../passkey-visitors.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, signInAs, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { givePasskey, openDevice, sampleAssertion, type TestDevice } from '../testing/authenticators.ts'
 import { watchWork } from '../testing/work-watch.ts'
@@ -33,7 +34,7 @@ const visit = () => openBrowser(portal, { address: `10.${++networks >> 8}.${netw
 const refused = { status: 422, problem: { code: 'passkey-refused' } }
 
 async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person, visit())
   const { device, id } = await givePasskey(portal, browser, person, over)
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where login = $1', [person.login])

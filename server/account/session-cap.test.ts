@@ -5,15 +5,8 @@ import { limits } from '../../contract/limits.ts'
 import { sessionsAtOnce } from '../session.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import {
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
+import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
 let portal: TestPortal
@@ -46,7 +39,7 @@ const entry = ({ cookie, code }: { cookie: string | undefined; code: string }) =
 
 test('R19 with the sixth sign-in the oldest session ends, on both nodes, and neither is a failure', async () => {
   expect(sessionsAtOnce).toBe(5)
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   // Begun first and finished last: it counts from when it has full rights.
   const { browser: late } = await passPassword(portal, person, openBrowser(portal))
   const code = smsCode(portal, person.phone)
@@ -79,7 +72,7 @@ test('R19 with the sixth sign-in the oldest session ends, on both nodes, and nei
 })
 
 test('R19 OPS-5 a session that the cap ended is on the record, by its id and once; one that ran out is not', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const idOf = async () => {
     const { rows } = await portal.owner.query(
       'select s.id from sessions s join accounts a on a.id = s.account_id where a.login = $1 order by started_at desc limit 1',
@@ -109,8 +102,8 @@ test('R19 OPS-5 a session that the cap ended is on the record, by its id and onc
 })
 
 test('R19 a sign-in that is only begun ends nobody’s session, and one that has run out counts no more', async () => {
-  const person = await makeCustomer(portal)
-  const other = await signInAs(portal, await makeCustomer(portal))
+  const person = await addCustomer(portal)
+  const other = await signInAs(portal, await addCustomer(portal))
   const old = [await signInAs(portal, person), await signInAs(portal, person)]
   await portal.clock.advance(limits.session.idle / 2)
   const browsers: TestBrowser[] = []
@@ -124,7 +117,7 @@ test('R19 a sign-in that is only begun ends nobody’s session, and one that has
 })
 
 test('R19 of a hundred sign-ins at once over two nodes every one succeeds and five sessions live', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const howMany = exhaustive ? 100 : 20
   let waiting = await pendings(person, howMany)
   const cookies: string[] = []
@@ -151,7 +144,7 @@ test('R19 of a hundred sign-ins at once over two nodes every one succeeds and fi
 
 test('R19 eight sign-ins that rise in the same moment do not overlook each other', async () => {
   for (let round = 0; round < (exhaustive ? 5 : 2); round++) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const waiting = await pendings(person, 8)
     const gate = await portal.owner.connect()
     await gate.query('begin')

@@ -19,7 +19,6 @@ import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
-  makeCustomer,
   openBrowser,
   passPassword,
   signInAs,
@@ -28,6 +27,7 @@ import {
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
@@ -77,7 +77,7 @@ const spoofed: Record<string, string>[] = [
 ]
 
 test('R1 after the password alone no data route opens, whatever headers are added, and nothing but the session is read', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const protectedOnes = endpoints('customer')
   expect(protectedOnes.length).toBeGreaterThan(8)
@@ -114,7 +114,7 @@ test('R1 after the password alone no data route opens, whatever headers are adde
 })
 
 test('R1 a protected page is not shown after the password alone, and the code entry is closed to everyone but the pending', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   for (const { path, protected: isProtected } of Object.values(pages))
     if (isProtected) {
@@ -131,7 +131,7 @@ test('R1 a protected page is not shown after the password alone, and the code en
 })
 
 test('R4 R5 a planted cookie is never taken over, and each rise of privilege ends the id before', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = openBrowser(portal)
   const planted = `__Host-sygnet=${'p'.repeat(43)}`
   browser.cookie = planted
@@ -162,7 +162,7 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
 })
 
 test('R4 a sign-in in a browser that is signed in ends the session that was there', async () => {
-  const [anna, jan] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const browser = await signInAs(portal, anna)
   const annas = browser.cookie
   await passPassword(portal, jan, browser)
@@ -171,7 +171,7 @@ test('R4 a sign-in in a browser that is signed in ends the session that was ther
 })
 
 test('R5 the cookie has every flag, no end of its own, and 256 bits', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser, answer } = await passPassword(portal, person)
   const finished = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
   const extended = await browser.call(extendSession)
@@ -184,7 +184,7 @@ test('R5 the cookie has every flag, no end of its own, and 256 bits', async () =
 })
 
 test('R5 nothing that stands in the table of sessions opens one', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   await passPassword(portal, person)
   const { rows } = await portal.owner.query('select * from sessions')
@@ -201,7 +201,7 @@ test('R5 nothing that stands in the table of sessions opens one', async () => {
 })
 
 test('R6 a session ends after a quarter of an hour without activity, to the second, on both nodes', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   await at(limits.session.idle - 1)
   for (const node of [0, 1]) expect((await browser.call(readSession, {}, node)).status).toBe(200)
@@ -213,7 +213,7 @@ test('R6 a session ends after a quarter of an hour without activity, to the seco
 })
 
 test('R6 AUT-5 activity moves the end, calls that the browser makes on its own do not', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const [active, idle] = [await signInAs(portal, person), await signInAs(portal, person)]
   for (let minute = 1; minute < 15; minute++) {
     await at(minute * 60)
@@ -231,7 +231,7 @@ test('R6 AUT-5 activity moves the end, calls that the browser makes on its own d
 })
 
 test('R6 sixteen minutes of nothing but background calls, on both nodes, do not keep a session alive; one call of the customer does', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const [watching, working] = [await signInAs(portal, person), await signInAs(portal, person)]
   const background = { [backgroundHeader]: '1' }
   const step = exhaustive ? 10 : 30
@@ -255,7 +255,7 @@ test('R6 sixteen minutes of nothing but background calls, on both nodes, do not 
 })
 
 test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const [browser, busy] = [await signInAs(portal, person), await signInAs(portal, person)]
   for (let minute = 10; minute < 480; minute += 10) {
     await at(minute * 60)
@@ -274,7 +274,7 @@ test('R6 R7 after eight hours a session ends, however busy it is and however oft
 })
 
 test('R7 extending is a POST of our own pages: GET, foreign origins and missing ones change nothing', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const before = await liveSessions(person)
   const forged: [string, Record<string, string | undefined>, number][] = [
@@ -318,7 +318,7 @@ test.each([
     [0, 0],
     [50, 0],
   ] as const) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const browser = await signInUntil(person, end === limits.session.idle ? 0 : end)
     await at(end + milliseconds / 1000)
     const hits = await fireTogether(
@@ -344,7 +344,7 @@ test.each([
 })
 
 test('R4 R7 of twelve extensions that all found the session alive, one renews it', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const gate = await portal.owner.connect()
   await gate.query('begin')
@@ -364,7 +364,7 @@ test('R4 R7 of twelve extensions that all found the session alive, one renews it
 })
 
 test('AUT-5 the answer of an extension says until when, by the server’s clock, and the audit names it', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   await at(limits.session.idle - limits.session.warning)
   const { body } = await browser.call(extendSession)
@@ -382,7 +382,7 @@ test('AUT-5 the answer of an extension says until when, by the server’s clock,
 })
 
 test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, on either node', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const saved = browser.cookie
   expect((await browser.call(signOut)).status).toBe(204)
@@ -408,7 +408,7 @@ test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, 
 })
 
 test('AUT-6 AUT-2 signing out of a pending sign-in ends it, code and all', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const pending = browser.cookie
   await browser.call(signOut)
@@ -418,7 +418,7 @@ test('AUT-6 AUT-2 signing out of a pending sign-in ends it, code and all', async
 })
 
 test('R1 a pending sign-in ends after ten minutes', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   await at(limits.session.pending)
   expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(401)

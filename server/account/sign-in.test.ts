@@ -5,7 +5,8 @@ import { putCustomer } from '../../contract/provider-api.ts'
 import { openPasswordHasher } from '../password-hash.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 test('AUT-1 AUT-2 a customer signs in with login or e-mail and password, then the SMS code', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   for (const login of [person.login, person.email, person.login.toUpperCase(), ` ${person.email} `]) {
     const browser = openBrowser(portal)
     const sent = await browser.call(signIn, { body: { login, password: person.password } })
@@ -41,7 +42,7 @@ test('AUT-1 VAL-1 VAL-3 empty fields are named with their own problems', async (
 })
 
 test('AUT-3 a wrong login and a wrong password get the same answer', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const wrongPassword = await openBrowser(portal).call(signIn, {
     body: { login: person.login, password: 'Wrong-Password-1!' },
   })
@@ -54,7 +55,7 @@ test('AUT-3 a wrong login and a wrong password get the same answer', async () =>
 })
 
 test('AUT-2 a wrong code says so, tells the entries left from the third on, and the fifth ends the attempt', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
   const wrong = right === '000000' ? '000001' : '000000'
@@ -71,7 +72,7 @@ test('AUT-2 a wrong code says so, tells the entries left from the third on, and 
 })
 
 test('AUT-2 R25 a new code can be sent after a minute, three times in all, and voids the one before', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const first = smsCode(portal, person.phone)
   const early = await browser.call(resendSignInCode)
@@ -103,7 +104,7 @@ async function audits({ login }: Person, act: string) {
 }
 
 test('AUT-1 AUT-4 from the third try on the bot check is demanded; a try without a good proof is not judged and costs nothing', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const bare = () =>
     openBrowser(portal, { address: '192.0.2.1' }).call(signIn, { body: { login: person.login, password: wrong } })
   for (let i = 0; i < 2; i++) expect((await bare()).problem.code).toBe('login-refused')
@@ -121,7 +122,7 @@ test('AUT-1 AUT-4 from the third try on the bot check is demanded; a try without
 })
 
 test('AUT-4 R16 five wrong passwords pause the account for the address; the sixth is refused even if right, until a quarter of an hour is over', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const address = '192.0.2.2'
   for (let i = 0; i < 5; i++) expect((await attempt(person.login, wrong, address)).problem.code).toBe('login-refused')
   const paused = await attempt(person.login, person.password, address)
@@ -141,7 +142,7 @@ test('R16 of hundreds of passwords at once, through both nodes, five are judged:
   const take = watchWork()
   const [rounds, howMany] = exhaustive ? [3, 250] : [1, 60]
   for (let round = 0; round < rounds; round++) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const address = `192.0.2.${10 + round}`
     const shot = (password: string) =>
       shotOf(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
@@ -161,7 +162,7 @@ test('R16 of hundreds of passwords at once, through both nodes, five are judged:
 })
 
 test('AUT-4 ten wrong passwords in a day block the account: told for the right password only, recorded once, and no code is sent', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   for (let i = 0; i < 9; i++) await attempt(person.login, wrong, `192.0.2.${20 + (i % 2)}`)
   expect(await audits(person, 'account-blocked')).toBe(0)
   for (let i = 0; i < 3; i++) await attempt(person.email, wrong, `192.0.2.${22 + i}`)
@@ -176,7 +177,7 @@ test('AUT-4 ten wrong passwords in a day block the account: told for the right p
 })
 
 test('AUT-4 wrong passwords are forgotten after a day, and after a whole sign-in, not after the password alone', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   let address = 40
   const nine = async () => {
     for (let i = 0; i < 9; i++) {
@@ -196,7 +197,7 @@ test('AUT-4 wrong passwords are forgotten after a day, and after a whole sign-in
 })
 
 test('AUT-2 the attempt ends with the fifth wrong code: no code is sent there any more, and a new sign-in goes on', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const right = Number(smsCode(portal, person.phone))
   for (let n = 1; n <= 5; n++)
@@ -208,7 +209,7 @@ test('AUT-2 the attempt ends with the fifth wrong code: no code is sent there an
 })
 
 test('AUT-2 VAL-1 VAL-3 a code that is missing, or none, is told as such and costs no entry', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const typed = [
     ['', 'required'],
@@ -226,7 +227,7 @@ test('AUT-2 VAL-1 VAL-3 a code that is missing, or none, is told as such and cos
 })
 
 test('R13 a password hashed under a weaker setting is hashed anew at its next sign-in, and signs in before and after', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const stronger = await openPasswordHasher({ memory: 128, passes: 1, lanes: 1 }, portal.portal.keys.pepper)
   const { portal: parts } = portal.nodes[0]!
   const before = parts.hasher
@@ -258,7 +259,7 @@ test('R19 one account a canonical form: capitals and full-width letters lead to 
   }
   const accounts = async () => (await portal.owner.query('select count(*)::int as n from accounts')).rows[0].n as number
   const wide = (text: string) => text.replace(/[!-~]/g, (c) => String.fromCodePoint(c.codePointAt(0)! + 0xfee0))
-  const admin = await makeCustomer(portal, { login: 'admin', email: 'admin@mail.example' })
+  const admin = await addCustomer(portal, { login: 'admin', email: 'admin@mail.example' })
   const before = await accounts()
   for (const login of ['ADMIN', 'Admin']) expect([login, await put({ login })]).toEqual([login, 'login-taken'])
   for (const email of ['ADMIN@mail.example', 'Admin@MAIL.example', `admin@${wide('mail')}.example`])
@@ -270,7 +271,7 @@ test('R19 one account a canonical form: capitals and full-width letters lead to 
     expect([email, await put({ email })]).toEqual([email, 'invalid-input'])
   expect(await accounts()).toBe(before)
 
-  const twin = await makeCustomer(portal, { email: 'admin@m\u0430il.example' })
+  const twin = await addCustomer(portal, { email: 'admin@m\u0430il.example' })
   for (const [login, person] of [
     ['ADMIN', admin],
     [wide('Admin'), admin],

@@ -4,7 +4,8 @@ import { limits } from '../../contract/limits.ts'
 import { logger } from '../log.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs } from '../testing/browser.ts'
+import { openBrowser, passPassword, signInAs } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
 let portal: TestPortal
@@ -31,7 +32,7 @@ const alarms = async () =>
   )
 
 test('R28 one guess at each of many accounts is stopped by the limits of the address and its neighbourhood, is an alarm, and locks nobody out', async () => {
-  const owners = await Promise.all(Array.from({ length: 20 }, () => makeCustomer(portal)))
+  const owners = await Promise.all(Array.from({ length: 20 }, () => addCustomer(portal)))
   const strangers = Array.from({ length: exhaustive ? 780 : 340 }, () => somebody())
   const logins = [...owners, ...strangers].map(({ login }) => login)
   // Fifty addresses of ten networks; the same again from addresses of one network.
@@ -61,7 +62,7 @@ test('R28 one guess at each of many accounts is stopped by the limits of the add
 })
 
 test('R28 R17 the owner on a known device signs in from the very network that sprays', async () => {
-  const owner = await makeCustomer(portal)
+  const owner = await addCustomer(portal)
   const address = '10.50.1.1'
   const browser = await signInAs(portal, owner, openBrowser(portal, { address }))
   await fire(Array.from({ length: wrongPerAddress.limit + 5 }, () => guess(somebody().login, address)))
@@ -72,7 +73,7 @@ test('R28 R17 the owner on a known device signs in from the very network that sp
 })
 
 test('R28 right passwords are none of a network’s wrong ones, however many sign in there', async () => {
-  const people = await Promise.all(Array.from({ length: 5 }, () => makeCustomer(portal)))
+  const people = await Promise.all(Array.from({ length: 5 }, () => addCustomer(portal)))
   const address = '10.60.1.1'
   for (let i = 0; i < wrongPerAddress.limit - 1; i++) await fire([guess(somebody().login, address)])
   for (const person of people)

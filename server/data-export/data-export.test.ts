@@ -14,7 +14,8 @@ import { endDataExports } from '../data-exports.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import { giveObjects } from '../testing/calls.ts'
 import type { KillPoint } from '../testing/kill-point.ts'
@@ -43,8 +44,8 @@ async function accountOf({ login }: Person): Promise<string> {
 
 /** A customer whose act was confirmed by a code. */
 async function openCustomer(person?: Person) {
-  const owner = person ?? (await makeCustomer(portal))
-  const browser = await signInAs(portal, owner)
+  const owner = person ?? (await addCustomer(portal))
+  const browser = await letIn(portal, owner)
   await confirmAnyway(portal, owner, 'export-data', await accountOf(owner))
   return { person: owner, browser }
 }
@@ -59,10 +60,10 @@ const tidy = () => endDataExports(portal.portal)
 test('DAT-6 R87 the file has what is kept of its customer, nothing of anybody else, and no secret', async () => {
   const provider = await openTestProvider(portal)
   const known = { identification: sampleIdentification }
-  const [person, other] = [await makeCustomer(portal, known), await makeCustomer(portal, known)]
-  const browser = await signInAs(portal, person)
+  const [person, other] = [await addCustomer(portal, known), await addCustomer(portal, known)]
+  const browser = await letIn(portal, person)
   await giveObjects(portal, provider, person, browser)
-  await giveObjects(portal, provider, other, await signInAs(portal, other))
+  await giveObjects(portal, provider, other, await letIn(portal, other))
   provider.close()
   await order(browser)
   await portal.deliver()
@@ -124,8 +125,8 @@ test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the language t
 })
 
 test('DAT-6 AUT-7 it is asked for and fetched behind a fresh code, and both are on the record; the mail has no data in it', async () => {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   expect((await order(browser)).problem.code).toBe('step-up-required')
   const sent = await browser.call(startStepUp, { body: { purpose: 'export-data', by: 'sms' } })
   await portal.deliver()
@@ -140,7 +141,7 @@ test('DAT-6 AUT-7 it is asked for and fetched behind a fresh code, and both are 
   expect(mail.text).toContain('https://portal.example/my-data')
 
   // Another session of the same customer has confirmed nothing.
-  const elsewhere = await signInAs(portal, person)
+  const elsewhere = await letIn(portal, person)
   for (const format of ['json', 'pdf'] as const) {
     expect((await fetchFile(elsewhere, format)).status).toBe(403)
     const file = await fetchFile(browser, format)
@@ -189,11 +190,11 @@ test('DAT-6 one is made at a time, whichever node is asked, and three a day', as
 test('R114 orders of one customer, more at a time than the node has connections, hold up nobody else', async () => {
   const small = await openTestPortal({ connections: 3, patienceMs: 30_000 })
   onTestFinished(() => small.close())
-  const person = await makeCustomer(small)
-  const browser = await signInAs(small, person)
+  const person = await addCustomer(small)
+  const browser = await letIn(small, person)
   const { rows } = await small.owner.query('select id from accounts where login = $1', [person.login])
   await confirmAnyway(small, person, 'export-data', rows[0].id)
-  const visitor = await signInAs(small, await makeCustomer(small))
+  const visitor = await letIn(small, await addCustomer(small))
   const [answers, others] = await Promise.all([
     Promise.all(Array.from({ length: 12 }, () => order(browser))),
     Promise.all(Array.from({ length: 12 }, () => visitor.call(readSession))),

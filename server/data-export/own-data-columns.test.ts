@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadDataExport, requestDataExport } from '../../contract/data-export.ts'
 import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveObjects } from '../testing/calls.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { toldOf, wholeTables, type Row } from '../testing/told-columns.ts'
@@ -35,8 +35,8 @@ async function fillTheRest(account: string) {
 
 test('DAT-6 R87 every column of every table is in the file with its value, or is named here with the reason why not', async () => {
   const provider = await openTestProvider(portal)
-  const person = await makeCustomer(portal, { identification: sampleIdentification })
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal, { identification: sampleIdentification })
+  const browser = await letIn(portal, person)
   const { account } = await giveObjects(portal, provider, person, browser)
   provider.close()
   await fillTheRest(account)

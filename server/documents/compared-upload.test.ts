@@ -5,7 +5,8 @@ import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../../pki/pdf-rewrite.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -23,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 test('R107 DOC-8 an upload whose pages look different waits for the provider, who sees why; one that looks the same is accepted', async () => {
-  const person = await makeCustomer(portal)
-  const customer = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const customer = await letIn(portal, person)
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {
     pdf: coverableContract(),
   })

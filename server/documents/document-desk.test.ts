@@ -12,7 +12,8 @@ import { coverableContract, preparedOverThePrice } from '../../pki/testing/cover
 import { documentDesk } from '../../provider/document-desk.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { accessCode, downloadFile, giveDocument, stage } from '../testing/sample-documents.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
@@ -24,8 +25,8 @@ beforeAll(async () => {
   portal = await openTestPortal()
   provider = await openTestProvider(portal)
   await believeProvider()
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()

@@ -19,7 +19,8 @@ import { dropFile, removeOrphans } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
   accessCode,
@@ -43,8 +44,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2, comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
   await believeTestAuthorities(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()
@@ -260,7 +261,7 @@ test('R53 what was staged, or left behind by a crash, is gone within the hour; w
     .executeTakeFirstOrThrow()
   await dropFile(portal.portal, named.file!)
   expect(filesOf()).toContain(named.file)
-  customer = await signInAs(portal, person)
+  customer = await letIn(portal, person)
   await believeTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
 })

@@ -6,7 +6,8 @@ import { confirmUpload, downloadSigned } from '../../contract/documents.ts'
 import { documentsInS3 } from '../ports/documents-s3.ts'
 import { startS3 } from '../ports/loopback-s3.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -28,8 +29,8 @@ beforeAll(async () => {
   s3 = await startS3()
   portal = await openTestPortal({ nodes: 2, ports: { documents: documentsInS3({ ...s3, url: s3.url() }, folder) } })
   await believeTestAuthorities(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()
@@ -42,7 +43,7 @@ test('OPS-3 R96 documents in a bucket are exchanged over either node; while the 
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
   const signed = await signAs(file, accessCode(portal, person.email), 'locked')
-  const second = await signInAs(portal, person, openBrowser(portal, { node: 1 }))
+  const second = await letIn(portal, person, openBrowser(portal, { node: 1 }))
 
   await s3.stop()
   for (const browser of [customer, second]) {

@@ -11,7 +11,8 @@ import { startS3 } from '../ports/loopback-s3.ts'
 import type { DocumentStore } from '../ports/ports.ts'
 import { sealedDocuments } from '../sealed-documents.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person } from '../testing/browser.ts'
+import { type Person } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -30,7 +31,7 @@ let person: Person
 beforeAll(async () => {
   portal = await openTestPortal()
   await believeTestAuthorities(portal)
-  person = await makeCustomer(portal)
+  person = await addCustomer(portal)
 })
 afterAll(async () => {
   await portal.close()
@@ -53,7 +54,7 @@ const use = (store: DocumentStore) =>
 
 async function exchange() {
   onTestFinished(() => rmSync(ballast, { force: true }))
-  const customer = await signInAs(portal, person)
+  const customer = await letIn(portal, person)
   const { documentCase: id } = await giveDocument(portal, person.id)
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
@@ -68,7 +69,7 @@ async function exchange() {
   // Nothing half, no connection that is stuck behind what was not read, and whoever reads or signs in does not notice.
   expect(files()).toEqual(before)
   expect((await downloadFile(customer, id)).status).toBe(200)
-  expect((await (await signInAs(portal, person)).call(listDocuments)).status).toBe(200)
+  expect((await (await letIn(portal, person)).call(listDocuments)).status).toBe(200)
   expect(portal.alarms).toContainEqual({ name: 'storage-full', about: 'documents' })
 
   rmSync(ballast)

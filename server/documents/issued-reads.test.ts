@@ -16,7 +16,8 @@ import {
 import { documentKeyOf } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -43,8 +44,8 @@ beforeAll(async () => {
   }
   portal = await openTestPortal({ ports: { documents } })
   await believeTestAuthorities(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()

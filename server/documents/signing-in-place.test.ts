@@ -22,7 +22,8 @@ import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-
 import { storeFile } from '../document-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/sample-documents.ts'
 import type { LockedFile } from '../pdf-work.ts'
@@ -44,8 +45,8 @@ beforeAll(async () => {
   provider = await openTestProvider(portal)
   signing = await openSigning(provider.authority)
   await signBy(portal, signing, provider)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
   signature = await giveCloudSignature(signing, provider, person)
 })
 afterAll(async () => {
@@ -264,7 +265,7 @@ test('R22 R51 R112 a right code entered many times at once, on both nodes, makes
 test('R2 R21 a code signs nothing for another session, another case or after wrong entries', async () => {
   const [one, other] = [await downloaded(), await downloaded()]
   const { entry } = await begin(one.params)
-  const elsewhere = await signInAs(portal, person)
+  const elsewhere = await letIn(portal, person)
   expect((await elsewhere.call(finishSigning, { params: one.params, body: entry })).problem.code).toBe('code-void')
   expect((await customer.call(finishSigning, { params: other.params, body: entry })).problem.code).toBe('code-void')
   const wrong = { code: String((Number(entry.code) + 1) % 1_000_000).padStart(6, '0') }
@@ -285,7 +286,7 @@ test('R24 begun again in its session the code that was sent still counts; begun 
   expect([again.body.code.id, portal.texts.length]).toEqual([first.code.id, sent])
   expect((await customer.call(resendSigningCode, { params })).problem.code).toBe('resend-too-early')
 
-  const elsewhere = await signInAs(portal, person)
+  const elsewhere = await letIn(portal, person)
   const theirs = await begin(params, signature.id, elsewhere)
   expect((await customer.call(finishSigning, { params, body: first.entry })).problem.code).toBe('code-void')
   expect((await elsewhere.call(finishSigning, { params, body: theirs.entry })).body.status).toBe('subscriber-uploaded')
@@ -293,8 +294,8 @@ test('R24 begun again in its session the code that was sent still counts; begun 
 
 test('DOC-9 R34 only the owner’s own cloud signatures that the case wants can be chosen', async () => {
   const { params } = await downloaded()
-  const stranger = await makeCustomer(portal)
-  const strange = await signInAs(portal, stranger)
+  const stranger = await addCustomer(portal)
+  const strange = await letIn(portal, stranger)
   const theirs = await giveCloudSignature(signing, provider, stranger)
   for (const endpoint of [listSigners, startSigning, resendSigningCode, finishSigning] as const)
     expect(

@@ -12,7 +12,8 @@ import { listenAsScanner } from '../ports/loopback-scanner.ts'
 import { malwareByClamd } from '../ports/malware-clamd.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -60,8 +61,8 @@ beforeAll(async () => {
     },
   })
   await believeTestAuthorities(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()
@@ -143,7 +144,7 @@ test('R50 of two hundred uploads of many customers those that would fill the dis
   await portal.clock.advance(3000)
   await removeOrphans(portal.db, portal.portal.ports.documents)
   await believeTestAuthorities(portal)
-  customer = await signInAs(portal, person)
+  customer = await letIn(portal, person)
   await forgetUploads()
   expect((await stage(customer, id, signed)).status).toBe(200)
 }, 600_000)

@@ -13,15 +13,14 @@ import { listSignatures, startPairing } from '../../contract/signatures.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
-  makeCustomer,
   openBrowser,
   passPassword,
-  signInAs,
   smsCode,
   stepUp,
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import {
   anotherSession,
@@ -50,8 +49,8 @@ beforeEach(() => at(0))
 const refused = { status: 422, problem: { code: 'passkey-refused' } }
 
 async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   return { person, browser, ...(await givePasskey(portal, browser, person, over)) }
 }
 
@@ -70,8 +69,8 @@ async function actsOf({ login }: Person, act: string) {
 }
 
 test('AUT-8 AUT-7 a passkey is added behind a fresh second factor, told by mail and on the record; its owner names, renames and removes it', async () => {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   expect(await browser.call(passkeys.startPasskey)).toMatchObject({
     status: 403,
     problem: { code: 'step-up-required' },
@@ -153,7 +152,7 @@ test('AUT-8 SMS remains for who wants it, and losing the last passkey locks nobo
   expect((await inside.call(passkeys.removePasskey, { params: { id } })).status).toBe(204)
   const { answer } = await passPassword(portal, person)
   expect(answer.body).toMatchObject({ channel: 'sms' })
-  expect((await signInAs(portal, person)).cookie).toBeTruthy()
+  expect((await letIn(portal, person)).cookie).toBeTruthy()
 })
 
 test('AUT-8 AUT-7 R2 a passkey confirms one act on one object; a signature for the sign-in or another act does not', async () => {
@@ -347,7 +346,7 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   )
   const { body: options } = await browser.call(passkeys.startPasskey)
   // The count is looked at again when the key comes: another tab may have added one meanwhile.
-  const other = await signInAs(portal, person)
+  const other = await letIn(portal, person)
   await stepUp(portal, other, person, 'add-passkey')
   const theirs = (await other.call(passkeys.startPasskey)).body
   const add = (by: TestBrowser, from: passkeys.CreationOptions, node: number) =>
@@ -377,7 +376,7 @@ test('AUT-8 R18 R118 wrong answers to challenges are counted and recorded so far
   expect(await actsOf(person, 'passkey-refused')).toHaveLength(limit)
   const other = await half(person)
   expect((await enter(other, device.assert(await optionsOf(other)))).status).toBe(200)
-  expect((await signInAs(portal, person)).cookie).toBeTruthy()
+  expect((await letIn(portal, person)).cookie).toBeTruthy()
 })
 
 test('AUT-8 R83 the name of a passkey rests sealed, and what rests of its key opens nothing', async () => {
@@ -417,9 +416,9 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
   expect((await again.call(passkeys.listPasskeys)).body.items).toHaveLength(1)
 
   // Whoever has none is told of none.
-  const plain = await makeCustomer(portal)
+  const plain = await addCustomer(portal)
   const theirs = { currentPassword: plain.password, newPassword, repeatPassword: newPassword }
-  await (await signInAs(portal, plain)).call(changePassword, { body: theirs })
+  await (await letIn(portal, plain)).call(changePassword, { body: theirs })
   await portal.deliver()
   expect(portal.mails.find(({ to }) => to === plain.email)!.text).not.toContain('Klucze')
 })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startStepUp } from '../../contract/account.ts'
 import { readMyData, revealableNumbers, revealNumber } from '../../contract/my-data.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, stepUp } from '../testing/browser.ts'
+import { stepUp } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -11,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 test('DAT-1 R86 my data holds everything that is known, and of its numbers no more than the end', async () => {
-  const person = await makeCustomer(portal, { secondName: 'Świętosława', identification: sampleIdentification })
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal, { secondName: 'Świętosława', identification: sampleIdentification })
+  const browser = await letIn(portal, person)
   const { body } = await browser.call(readMyData)
   expect(body).toEqual({
     id: expect.any(String),
@@ -31,8 +32,8 @@ test('DAT-1 R86 my data holds everything that is known, and of its numbers no mo
 })
 
 test('DAT-1 AUT-7 R84 each number is shown behind a fresh SMS code, and each time is recorded, without the number', async () => {
-  const person = await makeCustomer(portal, { identification: sampleIdentification })
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal, { identification: sampleIdentification })
+  const browser = await letIn(portal, person)
   const { id } = (await browser.call(readMyData)).body
   const reveal = (number: (typeof revealableNumbers)[number]) =>
     browser.call(revealNumber, { params: { id }, body: { number } })
@@ -49,15 +50,15 @@ test('DAT-1 AUT-7 R84 each number is shown behind a fresh SMS code, and each tim
 })
 
 test('DAT-1 R34 where nothing is known there is nothing to show, and nobody’s numbers are shown to another', async () => {
-  const person = await makeCustomer(portal)
-  const other = await makeCustomer(portal, { identification: sampleIdentification })
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const other = await addCustomer(portal, { identification: sampleIdentification })
+  const browser = await letIn(portal, person)
   const { id, identification } = (await browser.call(readMyData)).body
   expect(identification).toBeNull()
   await stepUp(portal, browser, person, 'reveal-data', id)
   const nothing = await browser.call(revealNumber, { params: { id }, body: { number: 'document-number' } })
   expect([nothing.status, nothing.problem.code]).toEqual([404, 'not-found'])
-  const { id: foreign } = (await (await signInAs(portal, other)).call(readMyData)).body
+  const { id: foreign } = (await (await letIn(portal, other)).call(readMyData)).body
   const body = { purpose: 'reveal-data' as const, object: foreign }
   expect((await browser.call(startStepUp, { body })).status).toBe(404)
 })

@@ -6,7 +6,8 @@ import { limits } from '../../contract/limits.ts'
 import { blockCustomer, getCustomer, unblockCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, listClientKeys, revokeClientKeys, rotateClientKey } from '../client-keys.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../testing/browser.ts'
+import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { fill, giveObjects, nameOf, type Objects } from '../testing/calls.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
@@ -18,8 +19,8 @@ let objects: Objects
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
-  person = await makeCustomer(portal)
-  objects = await giveObjects(portal, provider, person, await signInAs(portal, person))
+  person = await addCustomer(portal)
+  objects = await giveObjects(portal, provider, person, await letIn(portal, person))
 })
 afterAll(async () => {
   await portal.close()
@@ -183,7 +184,7 @@ test('R80 R84 that a key was made, rotated or revoked is on the record, by its i
 })
 
 test('OPS-4 AUT-4 the provider opens a blocked account for its present password; its count starts anew, and who asked is on the record', async () => {
-  const customer = await makeCustomer(portal)
+  const customer = await addCustomer(portal)
   const params = { customer: customer.id }
   for (let i = 0; i < 10; i++)
     await passPassword(
@@ -200,7 +201,7 @@ test('OPS-4 AUT-4 the provider opens a blocked account for its present password;
     { ...customer, password: 'Wrong-Password-1!' },
     openBrowser(portal, { address: '198.18.4.99' }),
   )
-  expect((await signInAs(portal, customer, openBrowser(portal, { address: '198.18.4.100' }))).cookie).toBeDefined()
+  expect((await letIn(portal, customer, openBrowser(portal, { address: '198.18.4.100' }))).cookie).toBeDefined()
   const { rows } = await portal.owner.query(
     `select actor, details->>'client' is not null as client from audit
      where act = 'account-unblocked' and account_id = (select id from accounts where login = $1)`,

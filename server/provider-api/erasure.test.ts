@@ -12,7 +12,8 @@ import { endHolds } from '../erasure.ts'
 import { readOwnData } from '../own-data.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { now, openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs } from '../testing/browser.ts'
+import { openBrowser, passPassword } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveObjects } from '../testing/calls.ts'
 import { dumpOf, findIn } from '../testing/canaries.ts'
 import { giveDocument } from '../testing/sample-documents.ts'
@@ -50,8 +51,8 @@ const count = async (from: string, account: string) =>
 /** A customer who had one of everything, and of whom everything is over by now. */
 async function leaver() {
   const provider = await openTestProvider(portal)
-  const person = await makeCustomer(portal, { identification: sampleIdentification })
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal, { identification: sampleIdentification })
+  const browser = await letIn(portal, person)
   const { account } = await giveObjects(portal, provider, person, browser)
   provider.close()
   await browser.call(requestDataExport, { body: { locale: 'pl' } })
@@ -187,8 +188,8 @@ test('R87 erased, its names, numbers, ways in and marketing are gone, files incl
 })
 
 test('R87 of whom nothing is evidence nothing is held; the names are free for somebody new', async () => {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   await givePasskey(portal, browser, person)
   const { browser: waiting } = await passPassword(portal, person)
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where login = $1', [person.login])

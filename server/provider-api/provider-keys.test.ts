@@ -4,7 +4,8 @@ import { clientScopes } from '../../contract/client-keys.ts'
 import { getCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
+import { openBrowser, type Person } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { askRaw } from '../testing/raw-http.ts'
 
@@ -13,7 +14,7 @@ let person: Person
 let path: string
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2 })
-  person = await makeCustomer(portal)
+  person = await addCustomer(portal)
   path = getCustomer.path.replace(':customer', person.id)
 })
 afterAll(() => portal.close())
@@ -116,7 +117,7 @@ test('R80 a key counts in its header alone: not in the address, a cookie or a se
 })
 
 test('R80 R34 a signed-in customer is no provider, and a provider no customer', async () => {
-  const customer = await signInAs(portal, person)
+  const customer = await letIn(portal, person)
   expect((await customer.raw('GET', path)).status).toBe(401)
   const response = await fetch(`${portal.origin}/api/session`, {
     headers: { authorization: `Bearer ${portal.clientKey}` },

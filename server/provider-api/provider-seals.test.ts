@@ -12,7 +12,8 @@ import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
 import { readCertificate } from '../../pki/certificate.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
+import { linkToken, openBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { drawSeal, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
 
@@ -66,7 +67,7 @@ test('OPS-4 SEA-1 a seal is put with a certificate of a legal person, read back 
 test('OPS-4 a certificate of a person, or none at all, makes no seal', async () => {
   const seal = `seal-${crypto.randomUUID()}`
   const body = await drawSeal(provider)
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const ofPerson = (await provider.draw(person.id)).certificate
   for (const certificate of [ofPerson, Buffer.from('no certificate').toString('base64')]) {
     const refused = await call()(putSeal, { params: { seal }, body: { ...body, certificate } })
@@ -76,7 +77,7 @@ test('OPS-4 a certificate of a person, or none at all, makes no seal', async () 
 })
 
 test('OPS-4 SEA-2 a user whom the provider vouches for has the access at once, with the date it says; one without an account is refused', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [])
   const params = { seal: seal.providerId, user: 'first' }
   const body = stated({
@@ -97,7 +98,7 @@ test('OPS-4 SEA-2 a user whom the provider vouches for has the access at once, w
       deletedAt: null,
     },
   ])
-  expect((await (await signInAs(portal, person)).call(listSeals)).body.items.map(({ id }) => id)).toEqual([seal.id])
+  expect((await (await letIn(portal, person)).call(listSeals)).body.items.map(({ id }) => id)).toEqual([seal.id])
   expect((await call()(putSealUser, { params, body })).body).toEqual(put.body)
   const nobody = await call()(putSealUser, {
     params: { ...params, user: 'second' },
@@ -116,7 +117,7 @@ const sealUserFormOf = ({ email, phone, firstName, surname, role, locale }: Prov
 })
 
 test('SEA-3 SEA-5 R40 nobody becomes pending again, what has ended stays so, and a changed address or number ends what was sent before', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
   const params = { seal: seal.providerId, user: 'one' }
   const body = stated()
@@ -169,7 +170,7 @@ test('SEA-3 R40 an invitation to another address begins its time anew, also one 
 })
 
 test('OPS-4 R36 the provider follows every user of a seal by pages, those too whom an Administrator has invited', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
   for (let i = 0; i < 100; i++) await inviteTo(portal, seal.providerId, { status: 'deleted' })
   const manager = await signInToManage(portal, person, seal.id)

@@ -8,7 +8,8 @@ import { getSignature, putAgreement, putSignature, type ProviderSignature } from
 import { listSignatures } from '../../contract/signatures.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
+import { openBrowser, type Person } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
@@ -20,7 +21,7 @@ let person: Person
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2, ports: { documents: documentsOnDisk(store) } })
   provider = await openTestProvider(portal)
-  person = await makeCustomer(portal)
+  person = await addCustomer(portal)
 })
 afterAll(async () => {
   await portal.close()
@@ -60,7 +61,7 @@ describe('OPS-4 signatures', () => {
       body: { ...body, agreement: 'generating', pairedAt: null },
     })
     expect((await get(id)).body).toEqual({ ...body, agreement: 'generating', pairedAt: null })
-    const browser = await signInAs(portal, person)
+    const browser = await letIn(portal, person)
     const listed = (await browser.call(listSignatures)).body.items.find(({ name }) => name === 'Jan Kowalski')
     expect(listed).toMatchObject({
       product: 'file',
@@ -104,7 +105,7 @@ describe('OPS-4 signatures', () => {
   })
 
   test('OPS-4 R34 a signature never changes hands, and needs a customer who is there', async () => {
-    const other = await makeCustomer(portal)
+    const other = await addCustomer(portal)
     const { providerId } = await provider.give(person)
     const before = await stateOf(portal)
     expect((await put(providerId, await provider.draw(other.id))).problem).toMatchObject({

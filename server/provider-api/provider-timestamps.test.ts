@@ -9,7 +9,8 @@ import {
 } from '../../contract/provider-timestamps.ts'
 import { tellOfEnds } from '../package-notices.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser } from '../testing/browser.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
 import {
   giveTimestampAccount,
@@ -43,14 +44,14 @@ const usageOf = async (account: string) => {
 }
 
 async function makeOwned(over: Parameters<typeof giveTimestampPackage>[2] = {}) {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const { account } = await giveTimestampAccount(portal, person.id)
   return { person, account, name: await giveTimestampPackage(portal, account, over) }
 }
 
 describe('OPS-4 accounts and packages', () => {
   test('OPS-4 TSP-1 an account is created, read back as put, and replaced by a later statement', async () => {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const params = { account: newId('t') }
     const body = sampleTimestampAccount(person.id)
     expect(await provider().call(putTimestampAccount, { params, body })).toMatchObject({ status: 200, body })
@@ -239,7 +240,7 @@ describe('defaults.md: notices of packages', () => {
     await giveTimestampPackage(portal, account, { size: 105, spent: 100 }, name)
     expect((await mailsTo(person.email)).length).toBe(2)
 
-    const english = await makeCustomer(portal, { locale: 'en' })
+    const english = await addCustomer(portal, { locale: 'en' })
     const theirs = await giveTimestampAccount(portal, english.id)
     const one = await giveTimestampPackage(portal, theirs.account)
     await giveTimestampPackage(portal, theirs.account, { size: 5000 })

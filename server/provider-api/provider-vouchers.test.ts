@@ -11,7 +11,8 @@ import {
 } from '../../contract/provider-vouchers.ts'
 import { listVoucherCases, redeemVoucher, type CaseStatus } from '../../contract/vouchers.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { openVoucherCase, sampleVoucher } from '../testing/sample-vouchers.ts'
 
@@ -22,8 +23,8 @@ let browser: TestBrowser
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
-  person = await makeCustomer(portal)
-  browser = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  browser = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()
@@ -157,8 +158,8 @@ describe('VCH-4 states of cases', () => {
   })
 
   test('VCH-4 an unsuccessful end is told with what to do, in the language of the customer', async () => {
-    const english = await makeCustomer(portal, { locale: 'en' })
-    const { opened } = await openVoucherCase(portal, await signInAs(portal, english))
+    const english = await addCustomer(portal, { locale: 'en' })
+    const { opened } = await openVoucherCase(portal, await letIn(portal, english))
     await say(opened.number, { status: 'Odmowa wydania' })
     const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('finished unsuccessfully'))
     expect(mail!.text).toContain(`with the number of the case`)

@@ -20,7 +20,8 @@ import { portalClient, type PortalClient } from '../../provider/portal-client.ts
 import { renewalDesk } from '../../provider/renewal-desk.ts'
 import { deliveriesOf } from '../deliveries.ts'
 import { sendDue } from '../outbox.ts'
-import { openBrowser, signInAs, stepUp } from '../testing/browser.ts'
+import { openBrowser, stepUp } from '../testing/browser.ts'
+import { letIn } from '../testing/ready-customers.ts'
 import {
   agreed,
   at,
@@ -383,7 +384,7 @@ test('REN-9 R61 the QR code is there from the second in which the new certificat
   expect(signature).toMatchObject({ validFrom: new Date(begins).toISOString(), pairable: false })
   const { portal } = house
   await portal.clock.stopAt(new Date(begins - 1000))
-  const browser = await signInAs(portal, renewing.person)
+  const browser = await letIn(portal, renewing.person)
   const asked = async (node: number) => {
     await stepUp(portal, browser, renewing.person, 'pair-app', signature!.id)
     const shown = (await read(browser, ready, node)).signature!.pairable

@@ -22,7 +22,8 @@ import { startPairing } from '../../contract/signatures.ts'
 import { readCertificate } from '../../pki/certificate.ts'
 import { validatePdf } from '../../pki/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
-import { makeCustomer, openBrowser, signInAs, stepUp } from '../testing/browser.ts'
+import { openBrowser, stepUp } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import {
   agreed,
@@ -66,7 +67,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(draft).toMatchObject({ state: 'parameters', version: 1, stops: [], frozen: false, parameters: chosen })
   expect((await browser.call(readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to it, in this browser and in another one.
-  const elsewhere = await signInAs(house.portal, person)
+  const elsewhere = await letIn(house.portal, person)
   expect((await opened({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
   const kept = renewalIn(
     await browser.call(saveParameters, {
@@ -268,7 +269,7 @@ test('REN-6 R61 what stands against a renewal for good refuses the code, which s
 
 test('R31 a code opens a renewal for the owner of its certificate alone, and once', async () => {
   const renewing = await house.makeRenewable()
-  const stranger = await signInAs(house.portal, await makeCustomer(house.portal))
+  const stranger = await letIn(house.portal, await addCustomer(house.portal))
   const foreign = await stranger.call(openRenewal, { body: { code: renewing.code } })
   const unknown = await stranger.call(openRenewal, { body: { code: wrongCode } })
   expect([foreign.status, foreign.problem]).toEqual([unknown.status, unknown.problem])
@@ -419,7 +420,7 @@ test('REN-1 a draft is kept for 14 days; after that the same code opens another,
   })
   const inStep2 = await fixed(renewing.browser, await opened(renewing))
   await house.advance(14 * 86_400 + 1)
-  renewing.browser = await signInAs(house.portal, renewing.person)
+  renewing.browser = await letIn(house.portal, renewing.person)
   expect((await read(renewing.browser, inStep2)).state).toBe('expired')
   const late = await renewing.browser.call(confirmPersonalData, {
     params: at(inStep2),

@@ -3,7 +3,8 @@ import { putSealUser } from '../../contract/provider-seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
@@ -16,7 +17,7 @@ let browsers: TestBrowser[]
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
-  people = await Promise.all([makeCustomer(portal), makeCustomer(portal)])
+  people = await Promise.all([addCustomer(portal), addCustomer(portal)])
   seal = await makeSeal(
     portal,
     provider,

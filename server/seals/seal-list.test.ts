@@ -3,7 +3,8 @@ import { confirmSealPairing, listSeals, startSealPairing, summariseSeals } from 
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, stepUp } from '../testing/browser.ts'
+import { stepUp } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
 
@@ -20,17 +21,14 @@ afterAll(async () => {
 
 const dayMs = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * dayMs)
-const active = (
-  person: Awaited<ReturnType<typeof makeCustomer>>,
-  role: 'administrator' | 'user' = 'administrator',
-) => ({
+const active = (person: Awaited<ReturnType<typeof addCustomer>>, role: 'administrator' | 'user' = 'administrator') => ({
   person,
   role,
   status: 'active' as const,
 })
 
 test('SEA-1 HOM-3 the list has what its certificate and agreement say, the active ones by nearest end, then the others; home counts them', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), years: 2 })
   const near = await makeSeal(portal, provider, [active(person)], { to: inDays(40), organisation: 'Kancelaria Źródło' })
   const over = await makeSeal(portal, provider, [active(person)], {
@@ -39,7 +37,7 @@ test('SEA-1 HOM-3 the list has what its certificate and agreement say, the activ
     product: 'card',
   })
   const held = await makeSeal(portal, provider, [active(person)], { to: inDays(100), status: 'suspended' })
-  const browser = await signInAs(portal, person)
+  const browser = await letIn(portal, person)
   const { body } = await browser.call(listSeals)
   expect(body.items.map(({ id, status, reason }) => [id, status, reason])).toEqual([
     [near.id, 'active', null],
@@ -70,42 +68,42 @@ test('SEA-1 HOM-3 the list has what its certificate and agreement say, the activ
 })
 
 test('HOM-3 a seal that has expired is named for fourteen days, unless the customer may use another of the organisation', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const named = async () =>
-    (await (await signInAs(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
+    (await (await letIn(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
   const identifier = 'VATPL-1234563218'
   const from = inDays(-90)
   const over = await makeSeal(portal, provider, [active(person)], { from, to: inDays(-3), identifier })
   await makeSeal(portal, provider, [active(person)], { from, to: inDays(-15), identifier })
   await makeSeal(portal, provider, [active(person)], { to: inDays(300) })
   // Of the same organisation, but not theirs.
-  await makeSeal(portal, provider, [active(await makeCustomer(portal))], { to: inDays(300), identifier })
+  await makeSeal(portal, provider, [active(await addCustomer(portal))], { to: inDays(300), identifier })
   expect(await named()).toEqual([over.id])
   await makeSeal(portal, provider, [active(person)], { to: inDays(300), identifier })
   expect(await named()).toEqual([])
 })
 
 test('SEA-1 R36 more seals than a page come by pages, each once, and a cursor is its owner’s alone', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const made = await Promise.all(
     Array.from({ length: 23 }, (_, i) => makeSeal(portal, provider, [active(person)], { to: inDays(70 + (i % 5)) })),
   )
-  const browser = await signInAs(portal, person)
+  const browser = await letIn(portal, person)
   const { body: first } = await browser.call(listSeals)
   const { body: second } = await browser.call(listSeals, { query: { cursor: first.next! } })
   const seen = [...first.items, ...second.items].map(({ id }) => id)
   expect([first.items.length, second.next, new Set(seen)]).toEqual([20, null, new Set(made.map(({ id }) => id))])
-  const other = await signInAs(portal, await makeCustomer(portal))
+  const other = await letIn(portal, await addCustomer(portal))
   expect((await other.call(listSeals, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
 })
 
 test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a fresh code; it ends with their access', async () => {
-  const [one, two] = [await makeCustomer(portal), await makeCustomer(portal)]
+  const [one, two] = [await addCustomer(portal), await addCustomer(portal)]
   const seal = await makeSeal(portal, provider, [active(one), active(two)])
   const params = { id: seal.id }
   const keys: string[] = []
   for (const person of [one, two]) {
-    const browser = await signInAs(portal, person)
+    const browser = await letIn(portal, person)
     expect((await browser.call(startSealPairing, { params })).problem.code).toBe('step-up-required')
     await stepUp(portal, browser, person, 'pair-seal', seal.id)
     const { body } = await browser.call(startSealPairing, { params })
@@ -127,13 +125,13 @@ test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a 
 })
 
 test('SEA-1 a seal on a card has no QR code, and neither has one that is not active', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const seals = [
     await makeSeal(portal, provider, [active(person)], { product: 'card' }),
     await makeSeal(portal, provider, [active(person)], { status: 'revoked' }),
     await makeSeal(portal, provider, [active(person)], { from: inDays(2) }),
   ]
-  const browser = await signInAs(portal, person)
+  const browser = await letIn(portal, person)
   const { body } = await browser.call(listSeals)
   expect(body.items.map(({ pairable }) => pairable)).toEqual([false, false, false])
   for (const { id } of seals) {

@@ -9,7 +9,8 @@ import {
 } from '../../contract/seal-users.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { sealInvitedPhone } from '../sealed-fields.ts'
 import {
@@ -28,7 +29,7 @@ let admin: Person
 beforeAll(async () => {
   portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 5 } })
   provider = await openTestProvider(portal)
-  admin = await makeCustomer(portal)
+  admin = await addCustomer(portal)
 })
 afterAll(async () => {
   await portal.close()
@@ -47,7 +48,7 @@ const rowsOf = async (seal: string) =>
 
 test('R38 R34 who may do what in a seal: the table of roles, states and two seals, exactly', async () => {
   const seal = await sealOf()
-  const other = await sealOf(await makeCustomer(portal))
+  const other = await sealOf(await addCustomer(portal))
   await putSealPaper(portal, seal.providerId)
   const victim = await inviteTo(portal, seal.providerId)
   const table: [string, SealUserRole, SealUserStatus | 'of the other seal', { sees: boolean; manages: boolean }][] = [
@@ -60,7 +61,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
     ['administrator of another seal', 'administrator', 'of the other seal', { sees: false, manages: false }],
   ]
   for (const [who, role, status, { sees, manages }] of table) {
-    const person = await makeCustomer(portal)
+    const person = await addCustomer(portal)
     const { email, phone, firstName, surname, locale } = person
     const place = status === 'of the other seal' ? other : seal
     const stated = status === 'of the other seal' ? 'active' : status
@@ -73,7 +74,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
       role,
       status: stated,
     })
-    const browser = await signInAs(portal, person)
+    const browser = await letIn(portal, person)
     await confirmAnyway(portal, person, 'manage-seal-users', seal.id)
     const params = { id: seal.id }
     const before = await rowsOf(seal.id)
@@ -212,7 +213,7 @@ test('SEA-3 R74 invitations to one address are three a day, a minute apart, whoe
 test('SEA-3 R14 the answer to an invitation is the same for somebody who has an account and for somebody who has none', async () => {
   const seal = await sealOf()
   const browser = await signInToManage(portal, admin, seal.id)
-  const known = await makeCustomer(portal)
+  const known = await addCustomer(portal)
   const [one, two] = [
     await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm({ email: known.email }) }),
     await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }),
@@ -222,13 +223,13 @@ test('SEA-3 R14 the answer to an invitation is the same for somebody who has an 
 })
 
 test('R40 a removal acts on the very next request of both nodes, in the midst of the calls of the one removed', async () => {
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [
     { person: admin, role: 'administrator', status: 'active' },
     { person, role: 'administrator', status: 'active' },
   ])
   const manager = await signInToManage(portal, admin, seal.id)
-  const removed = await signInAs(portal, person)
+  const removed = await letIn(portal, person)
   const calls: { began: number; ok: boolean }[] = []
   let done = false
   const one = async (node: number) => {
@@ -260,7 +261,7 @@ test('SEA-2 R36 the list goes by pages without gap or repetition, in both orders
      from seal_users, generate_series(2, 65) n where id = $1`,
     [first],
   )
-  const browser = await signInAs(portal, admin)
+  const browser = await letIn(portal, admin)
   const params = { id: seal.id }
   const open = (query: object) => browser.call(listSealUsers, { params, query })
   await resealPhones(seal.id)
@@ -304,12 +305,12 @@ test('R41 a paper of a seal is fetched anew each time: not after the sign-out, n
     const { status, headers } = await browser.raw('GET', path)
     return [status, headers.get('cache-control')]
   }
-  const owner = await signInAs(portal, admin)
+  const owner = await letIn(portal, admin)
   expect(await ask(owner)).toEqual([200, 'no-store'])
   const cookie = owner.cookie
   await owner.raw('POST', '/api/sign-out', {})
   owner.cookie = cookie
   expect(await ask(owner)).toEqual([401, 'no-store'])
-  expect(await ask(await signInAs(portal, await makeCustomer(portal)))).toEqual([404, 'no-store'])
+  expect(await ask(await letIn(portal, await addCustomer(portal)))).toEqual([404, 'no-store'])
   expect(await ask(openBrowser(portal))).toEqual([401, 'no-store'])
 })

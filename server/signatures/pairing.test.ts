@@ -5,15 +5,8 @@ import { getSignature, putSignature } from '../../contract/provider-api.ts'
 import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
 import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import {
-  makeCustomer,
-  openBrowser,
-  signInAs,
-  smsCode,
-  stepUp,
-  type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
+import { openBrowser, smsCode, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
@@ -30,8 +23,8 @@ afterAll(async () => {
 type Owner = { person: Person; browser: TestBrowser; id: string; providerId: string }
 
 async function makeOwner(): Promise<Owner> {
-  const person = await makeCustomer(portal)
-  return { person, browser: await signInAs(portal, person), ...(await provider.give(person)) }
+  const person = await addCustomer(portal)
+  return { person, browser: await letIn(portal, person), ...(await provider.give(person)) }
 }
 
 /** Pairs an app as the customer does, and returns what the app then knows. */
@@ -85,7 +78,7 @@ describe('SIG-3 the QR code', () => {
     await stepUp(portal, owner.browser, owner.person, 'pair-app', other.id)
     expect((await ask()).problem.code).toBe('step-up-required')
     await owner.browser.call(enterStepUpCode, { params: { id: begun.body.id }, body: { code } })
-    expect((await ask(await signInAs(portal, owner.person))).problem.code).toBe('step-up-required')
+    expect((await ask(await letIn(portal, owner.person))).problem.code).toBe('step-up-required')
     expect((await ask()).status).toBe(200)
     expect(
       portal.texts.find(
@@ -137,8 +130,8 @@ describe('SIG-3 the QR code', () => {
   })
 
   test('SIG-3 is not for cards, files, or signatures that are not active', async () => {
-    const person = await makeCustomer(portal)
-    const browser = await signInAs(portal, person)
+    const person = await addCustomer(portal)
+    const browser = await letIn(portal, person)
     const past = { from: new Date(Date.now() - 400 * 86_400_000), to: new Date(Date.now() - 86_400_000) }
     const future = { from: new Date(Date.now() + 86_400_000), to: new Date(Date.now() + 86_400_000 * 400) }
     for (const wish of [
@@ -254,11 +247,11 @@ describe('SIG-3 the proof of a pairing', () => {
       problem: { code: 'too-many-attempts', retryAfter: limits.pairing.wrong.window },
     })
     expect(right.headers.get('retry-after')).toBe(String(limits.pairing.wrong.window))
-    const again = await pair({ ...owner, browser: await signInAs(portal, owner.person) })
+    const again = await pair({ ...owner, browser: await letIn(portal, owner.person) })
     expect((await enter(owner, totp(again.secret, start))).problem.code).toBe('too-many-attempts')
     const later = new Date(start.getTime() + limits.pairing.wrong.window * 1000 - 1000)
     await portal.clock.stopAt(later)
-    const browser = await signInAs(portal, owner.person)
+    const browser = await letIn(portal, owner.person)
     expect((await enter({ ...owner, browser }, totp(again.secret, later))).problem.code).toBe('too-many-attempts')
     const free = new Date(later.getTime() + 2000)
     await portal.clock.stopAt(free)

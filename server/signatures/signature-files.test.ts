@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import { openCertificates } from '../sealed-fields.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
@@ -13,8 +14,8 @@ let customer: TestBrowser
 beforeAll(async () => {
   portal = await openTestPortal()
   provider = await openTestProvider(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
+  person = await addCustomer(portal)
+  customer = await letIn(portal, person)
 })
 afterAll(async () => {
   await portal.close()

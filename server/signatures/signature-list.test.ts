@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
@@ -22,8 +23,8 @@ const inDays = (days: number) => new Date(today + days * dayMs)
 type Owner = { person: Person; browser: TestBrowser }
 
 async function makeOwner(): Promise<Owner> {
-  const person = await makeCustomer(portal)
-  return { person, browser: await signInAs(portal, person) }
+  const person = await addCustomer(portal)
+  return { person, browser: await letIn(portal, person) }
 }
 
 test('SIG-1 a signature is listed with product, name, masked identifier, period, status and agreement', async () => {
@@ -89,7 +90,7 @@ test('SIG-1 the status says in which way a signature is not active, to the secon
   const { id } = await provider.give(owner.person, { from, to })
   const stateAt = async (at: number) => {
     await portal.clock.stopAt(new Date(at))
-    const browser = await signInAs(portal, owner.person)
+    const browser = await letIn(portal, owner.person)
     const { status, reason, pairable } = (await browser.call(listSignatures)).body.items.find((one) => one.id === id)!
     return [status, reason, pairable]
   }
@@ -100,7 +101,7 @@ test('SIG-1 the status says in which way a signature is not active, to the secon
   await portal.clock.advance(0)
   for (const status of ['suspended', 'revoked'] as const) {
     const bad = await provider.give(owner.person, { status })
-    const listed = (await (await signInAs(portal, owner.person)).call(listSignatures)).body.items.find(
+    const listed = (await (await letIn(portal, owner.person)).call(listSignatures)).body.items.find(
       (one) => one.id === bad.id,
     )
     expect(listed).toMatchObject({ status: 'inactive', reason: status, pairable: false })
@@ -140,7 +141,7 @@ test('HOM-3 what has expired is named for fourteen days, unless another of its k
   const owner = await makeOwner()
   const from = inDays(-400)
   const named = async () =>
-    (await (await signInAs(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
+    (await (await letIn(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
   const over = await provider.give(owner.person, { from, to: inDays(-1), product: 'card' })
   await provider.give(owner.person, { from, to: inDays(-15), product: 'card' })
   await provider.give(owner.person, { from, to: inDays(300), product: 'app' })
@@ -155,7 +156,7 @@ test('HOM-3 what has expired is named for fourteen days, unless another of its k
 test('HOM-3 a new signature of an app is named until it is paired, and for sixty days', async () => {
   const owner = await makeOwner()
   const named = async () =>
-    (await (await signInAs(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
+    (await (await letIn(portal, owner.person)).call(summariseSignatures)).body.attention.map(({ id }) => id)
   const to = inDays(700)
   const fresh = await provider.give(owner.person, { from: inDays(-1), to })
   await provider.give(owner.person, { from: inDays(-61), to })

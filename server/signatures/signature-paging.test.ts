@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSignatures, type Signature, type SignatureSort } from '../../contract/signatures.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
 let portal: TestPortal
@@ -22,8 +23,8 @@ const inDays = (days: number) => new Date(today + days * dayMs)
 type Owner = { person: Person; browser: TestBrowser }
 
 async function makeOwner(): Promise<Owner> {
-  const person = await makeCustomer(portal)
-  return { person, browser: await signInAs(portal, person) }
+  const person = await addCustomer(portal)
+  return { person, browser: await letIn(portal, person) }
 }
 
 /** Every page of a list, over both nodes by turns. */

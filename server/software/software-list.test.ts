@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putSoftware } from '../../contract/provider-api.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
 let portal: TestPortal
 let customer: TestBrowser
 beforeAll(async () => {
   portal = await openTestPortal()
-  customer = await signInAs(portal, await makeCustomer(portal))
+  customer = await letIn(portal, await addCustomer(portal))
 })
 afterAll(() => portal.close())
 

@@ -6,7 +6,8 @@ import { giveTimestamps, sampleTimestampAccount, sampleTimestampPackage } from '
 import { openTestProvider, sampleRelease, samplePdf, type TestProvider } from './provider.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { putWebhook } from '../../contract/webhooks.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person, type TestBrowser } from './browser.ts'
+import { openBrowser, passPassword, stepUp, type Person, type TestBrowser } from './browser.ts'
+import { addCustomer, letIn } from './ready-customers.ts'
 import { now, sampleIdentification, somebody, type TestPortal } from './portal-nodes.ts'
 import { anotherSession, confirmByPasskey, givePasskey, sampleAssertion, sampleCredential } from './authenticators.ts'
 import { filledIn, shown } from './registration-forms.ts'
@@ -411,10 +412,10 @@ export type Calls = Awaited<ReturnType<typeof openCalls>>
 
 export async function openCalls(portal: TestPortal) {
   const provider = await openTestProvider(portal)
-  const person = await makeCustomer(portal)
-  const customer = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const customer = await letIn(portal, person)
   const objects = await giveObjects(portal, provider, person, customer)
-  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
+  const { browser: pending } = await passPassword(portal, await addCustomer(portal))
   const callers = { open: openBrowser(portal), pending, customer, provider: openBrowser(portal) }
   // Nothing moves on its own from now on, so that what has changed was changed by a request.
   await portal.clock.stopAt(await now(portal.db))

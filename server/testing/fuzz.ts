@@ -6,7 +6,8 @@ import { signOut } from '../../contract/account.ts'
 import { blockCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
 import type { TestPortal } from './portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person, type TestBrowser } from './browser.ts'
+import { openBrowser, passPassword, type Person, type TestBrowser } from './browser.ts'
+import { addCustomer, letIn } from './ready-customers.ts'
 import { fill, giveObjects, nameOf, type Objects } from './calls.ts'
 import {
   hostileForwarding,
@@ -24,8 +25,8 @@ type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoin
 type Owner = { person: Person; browser: TestBrowser; objects: Objects }
 
 async function makeOwner(portal: TestPortal, provider: TestProvider): Promise<Owner> {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
 }
 
@@ -34,13 +35,13 @@ async function makeActors(portal: TestPortal, customer: TestBrowser): Promise<Ac
   const stranger = () => openBrowser(portal)
   const guessing = stranger()
   guessing.cookie = `__Host-sygnet=${'A'.repeat(43)}`
-  const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
-  const left = await signInAs(portal, await makeCustomer(portal))
+  const { browser: pending } = await passPassword(portal, await addCustomer(portal))
+  const left = await letIn(portal, await addCustomer(portal))
   const { cookie } = left
   await left.call(signOut)
   left.cookie = cookie
-  const blocked = await makeCustomer(portal)
-  const blockedBrowser = await signInAs(portal, blocked)
+  const blocked = await addCustomer(portal)
+  const blockedBrowser = await letIn(portal, blocked)
   await stranger().call(blockCustomer, { params: { customer: blocked.id } })
   const name = `revoked ${crypto.randomUUID()}`
   const revoked = await issueClientKey(portal.ownerDb, { name, scopes: clientScopes })

@@ -4,7 +4,8 @@ import { confirmUpload } from '../../contract/documents.ts'
 import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../contract/provider-documents.ts'
 import { removeOrphans } from '../document-files.ts'
 import type { TestPortal } from './portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs } from './browser.ts'
+import { openBrowser } from './browser.ts'
+import { addCustomer, letIn } from './ready-customers.ts'
 import {
   accessCode,
   believeTestAuthorities,
@@ -54,10 +55,10 @@ export const nameOfPoint = ({ act, when, what }: (typeof killPoints)[number]) =>
 /** A customer whose cases are worked on by processes that are killed; `folder` is where the portal keeps its documents. */
 export async function openKilling(portal: TestPortal, folder: string) {
   await believeTestAuthorities(portal)
-  const person = await makeCustomer(portal)
+  const person = await addCustomer(portal)
   // The second node is whichever process is to be killed next.
   const both = { ...portal, nodes: [portal.nodes[0]!, portal.nodes[0]!] }
-  const browser = await signInAs(both, person)
+  const browser = await letIn(both, person)
   const struck = openBrowser(both, { node: 1 })
   struck.cookie = browser.cookie
   const provider = openBrowser(both)

@@ -1,5 +1,6 @@
 import type { Renewal } from '../../contract/renewal.ts'
-import { openBrowser, signInAs, type Person, type TestBrowser } from './browser.ts'
+import { openBrowser, type Person, type TestBrowser } from './browser.ts'
+import { letIn } from './ready-customers.ts'
 import { random, type Draw } from './random-draws.ts'
 import { renewalActs } from './renewal-acts.ts'
 import { expected, freshModel, onwards, type Act, type Model, type Seen } from './renewal-model.ts'
@@ -24,7 +25,7 @@ const wrongAtMost = 8
 export async function newCustomer(house: RenewalHouse, draw: Draw): Promise<Customer> {
   const address = () => `203.0.${draw(256)}.${draw(256)}`
   const { person, browser } = await house.makeRenewer({ address: address() })
-  const other = await signInAs(house.portal, person, openBrowser(house.portal, { address: address() }))
+  const other = await letIn(house.portal, person, openBrowser(house.portal, { address: address() }))
   return { person, tabs: [browser, other], wrong: 0, renewals: 0 }
 }
 

@@ -17,7 +17,8 @@ import type { PersonSubject } from '../../provider/subscriber.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import type { RemoteSigningPort } from '../ports/ports.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from './portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, smsCode, type Person, type TestBrowser } from './browser.ts'
+import { openBrowser, smsCode, type Person, type TestBrowser } from './browser.ts'
+import { addCustomer, letIn } from './ready-customers.ts'
 import { manySends } from './processes.ts'
 import { openTestProvider } from './provider.ts'
 import { giveRenewalCode } from './sample-vouchers.ts'
@@ -87,12 +88,12 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells, 
 
   /** A customer who is signed in and may renew. */
   async function makeRenewer({ identification, address }: Pick<Wish, 'identification' | 'address'> = {}) {
-    const person = await makeCustomer(portal, {
+    const person = await addCustomer(portal, {
       firstName: 'Anna',
       surname: 'Nowak',
       ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
     })
-    const browser = await signInAs(portal, person, openBrowser(portal, address ? { address } : {}))
+    const browser = await letIn(portal, person, openBrowser(portal, address ? { address } : {}))
     return { person, browser }
   }
 

@@ -10,7 +10,8 @@ import type { StepUpPurpose } from '../../contract/enums.ts'
 import { addSealUser, type SealUserForm } from '../../contract/seal-users.ts'
 import type * as z from 'zod/mini'
 import { somebody, type TestPortal } from './portal-nodes.ts'
-import { openBrowser, signInAs, stepUp, type Person, type TestBrowser } from './browser.ts'
+import { openBrowser, stepUp, type Person, type TestBrowser } from './browser.ts'
+import { letIn } from './ready-customers.ts'
 import { samplePdf, type TestProvider } from './provider.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
@@ -121,7 +122,7 @@ export const confirmAnyway = ({ owner }: TestPortal, { login }: Person, purpose:
 
 /** Signs in and confirms that the users of a seal may be changed. */
 export async function signInToManage(portal: TestPortal, person: Person, seal: string): Promise<TestBrowser> {
-  const browser = await signInAs(portal, person)
+  const browser = await letIn(portal, person)
   await stepUp(portal, browser, person, 'manage-seal-users', seal)
   return browser
 }

@@ -7,7 +7,8 @@ import {
   summariseTimestamps,
 } from '../../contract/timestamps.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/sample-timestamps.ts'
 
 let portal: TestPortal
@@ -20,8 +21,8 @@ afterAll(() => portal.close())
 const noon = new Date('2026-11-21T12:00:00.000Z')
 
 async function makeOwner(): Promise<{ person: Person; browser: TestBrowser }> {
-  const person = await makeCustomer(portal)
-  return { person, browser: await signInAs(portal, person) }
+  const person = await addCustomer(portal)
+  return { person, browser: await letIn(portal, person) }
 }
 
 const recurring = {
@@ -146,7 +147,7 @@ test('TSP-2 a recurring package is full again at 00:00 in Warsaw of its day, wit
   await giveTimestampPackage(portal, account, { ...recurring, size: 100, refillDay: 31, spent: 100 })
   const leftAt = async (at: string) => {
     await portal.clock.stopAt(new Date(at))
-    const browser = await signInAs(portal, person)
+    const browser = await letIn(portal, person)
     return (await browser.call(listTimestampAccounts)).body.items[0]!.remaining
   }
   expect(await leftAt('2026-11-29T22:59:59.999Z')).toBe(0)
@@ -180,7 +181,7 @@ test('TSP-4 what was spent is told day by day for thirty days of the Polish cale
   // The days to come are none.
   expect((await read('2999-01-01')).days).toEqual(newest.days)
   await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
-  const late = await signInAs(portal, person)
+  const late = await letIn(portal, person)
   expect((await late.call(readTimestampUsage, { params: { id } })).body.today).toBe('2026-11-22')
   await portal.clock.stopAt(noon)
 })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeTimestampPassword, listTimestampAccounts } from '../../contract/timestamps.ts'
 import { limits } from '../../contract/limits.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
-import { makeCustomer, signInAs, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveTimestampAccount } from '../testing/sample-timestamps.ts'
 
 let portal: TestPortal
@@ -23,8 +24,8 @@ const change = (browser: TestBrowser, id: string, newPassword = secret, repeatPa
   browser.call(changeTimestampPassword, { params: { id }, body: { newPassword, repeatPassword } })
 
 async function makeOwner(): Promise<{ person: Person; browser: TestBrowser; id: string; account: string }> {
-  const person = await makeCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
   return { person, browser, ...(await giveTimestampAccount(portal, person.id)) }
 }
 
@@ -124,8 +125,8 @@ test('TSP-3 R18 passwords of one account are set ten times an hour at most', asy
 test('TSP-3 ERR-5 where the provider has not said how, no account offers the change', async () => {
   const closed = await openTestPortal({ ports: { timestampAccounts: undefined } })
   try {
-    const person = await makeCustomer(closed)
-    const browser = await signInAs(closed, person)
+    const person = await addCustomer(closed)
+    const browser = await letIn(closed, person)
     const { id } = await giveTimestampAccount(closed, person.id)
     expect((await browser.call(listTimestampAccounts)).body.items[0]!.passwordChangeable).toBe(false)
     await stepUp(closed, browser, person, 'timestamp-password', id)
