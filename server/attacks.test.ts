@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { exhaustive } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { type TestPortal } from './testing/portal-nodes.ts'
 import {
   guessAtOnce,
   guessOverOperations,
@@ -17,17 +18,15 @@ import { manySends, openProcess, reachedThrough, type TestProcess } from './test
 // The same attacks at their full size, in many rounds: `npm run bench attacks`.
 const [many, sessions] = exhaustive ? [400, 30] : [60, 8]
 const perNumber = sessions + 3
-let portal: TestPortal
 let processes: TestProcess[]
 let wide: TestPortal
+const portal = await openPortal({ settings: manySends(perNumber) })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: manySends(perNumber) })
   processes = await Promise.all([openProcess(portal), openProcess(portal)])
   wide = reachedThrough(portal, processes)
 })
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.close()))
-  await portal.close()
 })
 
 test('R21 of many guesses at one code through two processes five are judged, and the right code is refused afterwards', async () => {

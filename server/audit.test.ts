@@ -11,20 +11,19 @@ import { verifyTrail, type Finding } from './audit-verify.ts'
 import { record } from './audit.ts'
 import { openDatabase, type Tx } from './db.ts'
 import { exhaustive } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { makeCustomer, openBrowser } from './testing/browser.ts'
 
 type Place = { chain: string; seq: number }
 
-let portal: TestPortal
 let folder: string
 /** Oldest first; the newest lies in the folder. */
 const heads: Head[] = []
 /** What the newest head knows, by chain and place. */
 let known: Place[]
 
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   folder = mkdtempSync(join(tmpdir(), 'sygnet-audit-'))
   for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: 16 }, (_, worker) => recordSome(worker % 2, round ? 2 : 5)))
@@ -33,7 +32,6 @@ beforeAll(async () => {
   known = heads.at(-1)!.ends.flatMap(([chain, length]) => Array.from({ length }, (_, i) => ({ chain, seq: i + 1 })))
 })
 afterAll(async () => {
-  await portal.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

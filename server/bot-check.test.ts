@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readSession, requestPasswordReset, signIn } from '../contract/account.ts'
 import type { BotVerdict } from './ports/ports.ts'
-import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { somebody } from './testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs } from './testing/browser.ts'
 import { fireTogether, shotOf } from './testing/burst.ts'
 
 let verdict: BotVerdict = 'human'
 let asked: { action: string; address: string }[] = []
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    botCheck: {
-      kind: 'turnstile',
-      siteKey: '',
-      origin: undefined,
-      verify: async (nonce, context) => {
-        asked.push(context)
-        return { verdict, nonce, expiresInSeconds: 300 }
-      },
+const portal = await openPortal({
+  nodes: 2,
+  botCheck: {
+    kind: 'turnstile',
+    siteKey: '',
+    origin: undefined,
+    verify: async (nonce, context) => {
+      asked.push(context)
+      return { verdict, nonce, expiresInSeconds: 300 }
     },
-  })
+  },
 })
-afterAll(() => portal.close())
 
 const reset = (email: string, botProof: string) => ({ body: { email, locale: 'pl' as const, botProof } })
 const queued = async () =>

@@ -1,15 +1,11 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clear, refund, secondsUntilFree, spend, spendAll, type Budget, type Claim } from './budgets.ts'
 import { exhaustive } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const budgets: Budget[] = [
   { name: 'one-locking', limit: 1, window: 60, locks: true },

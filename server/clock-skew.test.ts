@@ -3,7 +3,8 @@ import { enterSignInCode, extendSession, readSession, requestPasswordReset, sign
 import { limits } from '../contract/limits.ts'
 import { checkPasswordLink } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider-api.ts'
-import { now, openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now, somebody, type TestPortal } from './testing/portal-nodes.ts'
 import { linkToken, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
 import { addCustomer } from './testing/ready-customers.ts'
 import { openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
@@ -12,7 +13,6 @@ import { openProcess, reachedThrough, type TestProcess } from './testing/process
  * R94: nodes in processes of their own whose clocks are wrong, beside one that is right. Rules ask the database's time,
  * which stands where a test puts it, so that each end is met to the second.
  */
-let portal: TestPortal
 let skewed: TestProcess[]
 let wide: TestPortal
 const session = { idle: 900, absolute: 1800 }
@@ -21,8 +21,8 @@ const minute = 60_000
 // Four nodes, three of them processes: on a machine that is busy with other tests they take their time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
+const portal = await openPortal({ settings: { session } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { session } })
   skewed = await Promise.all(
     [{ skewMs: 5 * minute }, { skewMs: -5 * minute }, { speed: 5 }].map((clock) => openProcess(portal, clock)),
   )
@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(skewed.map((node) => node.close()))
-  await portal.close()
 })
 
 /** Stops time, and gives what puts it to so many seconds from then. */

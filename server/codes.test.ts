@@ -17,7 +17,8 @@ import { openDatabase } from './db.ts'
 import { maskPhone } from './masks.ts'
 import { textBySms, unsendableSms } from './sms-text.ts'
 import { exhaustive } from './testing/breadth.ts'
-import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now, type TestPortal } from './testing/portal-nodes.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from './testing/browser.ts'
 import { addCustomer } from './testing/ready-customers.ts'
 import { fireTogether, shotOf } from './testing/burst.ts'
@@ -25,15 +26,13 @@ import { openCable } from './testing/database-cable.ts'
 import { openProcess, reachedThrough } from './testing/processes.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
   provider.close()
-  await portal.close()
 })
 
 const day = 86_400

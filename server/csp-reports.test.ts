@@ -2,18 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { reportedDirectives } from './csp-reports.ts'
 import { cspReported } from './observed.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openTestPortal } from './testing/portal-nodes.ts'
 
-let portal: TestPortal
 const counted: string[] = []
 let end: () => void
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   end = cspReported.hear(({ directive }) => counted.push(directive))
 })
 afterAll(async () => {
   end()
-  await portal.close()
 })
 
 const send = (body: unknown, type = 'application/csp-report') =>

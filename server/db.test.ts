@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { appRole, inBackground, openDatabase } from './db.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { type TestPortal } from './testing/portal-nodes.ts'
 import { makeCustomer } from './testing/browser.ts'
 import { stateOf } from './testing/database-state.ts'
 
-let portal: TestPortal
 let tables: string[]
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   await makeCustomer(portal)
   const { rows } = await portal.owner.query<{ tablename: string }>(
     `select tablename from pg_tables where schemaname = 'public'`,
   )
   tables = rows.map(({ tablename }) => tablename)
 })
-afterAll(() => portal.close())
 
 /** What the database says to a statement in the pool that answers requests: its error code, or nothing when it obeyed. */
 async function refusal(db: TestPortal['db'], statement: string): Promise<string | undefined> {

@@ -7,18 +7,16 @@ import { contentDisposition } from './http.ts'
 import { downloadDataExport } from '../contract/data-export.ts'
 import { downloadSigned } from '../contract/documents.ts'
 import { downloadRenewalAgreement, downloadRenewalCalendar } from '../contract/renewal.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openCalls, type Calls } from './testing/calls.ts'
 import { expectAttachment } from './testing/downloads.ts'
 
-let portal: TestPortal
 let calls: Calls
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

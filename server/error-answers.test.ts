@@ -4,22 +4,20 @@ import { errorStatus, Problem, type ErrorCode } from '../contract/errors.ts'
 import { downloadAgreement } from '../contract/signatures.ts'
 import { buildApp } from './app.ts'
 import { openDatabase } from './db.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openBrowser } from './testing/browser.ts'
 import { openCalls, type Calls } from './testing/calls.ts'
 import { canary, postSignIn, unclearRequests } from './testing/framing.ts'
 import { askRaw, exchange, readAnswers, type WireAnswer } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let calls: Calls
 let host: string
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
   host = new URL(portal.origin).host
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

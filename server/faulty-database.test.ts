@@ -5,24 +5,22 @@ import { listenOn } from './listen.ts'
 import { startSending } from './outbox.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { openReadiness } from './readiness.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { type TestBrowser } from './testing/browser.ts'
 import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { openCable } from './testing/database-cable.ts'
 
 /** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
-let portal: TestPortal
 let cable: Awaited<ReturnType<typeof openCable>>
 let customer: TestBrowser
 const connections = 10
 
+const portal = await openPortal({ patienceMs: 2000, way: async (url) => (cable = await openCable(url)).url })
 beforeAll(async () => {
-  portal = await openTestPortal({ patienceMs: 2000, way: async (url) => (cable = await openCable(url)).url })
   customer = await letIn(portal, await addCustomer(portal))
 })
 afterAll(async () => {
   cable.become()
-  await portal.close()
   await cable.cut()
 })
 

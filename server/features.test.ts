@@ -7,7 +7,8 @@ import { pages, type PageName } from '../contract/pages.ts'
 import { putSignature } from '../contract/provider-api.ts'
 import { listSeals } from '../contract/seals.ts'
 import { remind } from './signature-reminders.ts'
-import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now } from './testing/portal-nodes.ts'
 import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
 import { giveObjects, fill } from './testing/calls.ts'
 import { givePasskey } from './testing/authenticators.ts'
@@ -18,21 +19,19 @@ import { stateOf } from './testing/database-state.ts'
 const off: Feature[] = []
 const switchOff = (...names: Feature[]) => off.splice(0, off.length, ...names)
 
-let portal: TestPortal
 let provider: TestProvider
 let person: Person
 let customer: TestBrowser
 let objects: Awaited<ReturnType<typeof giveObjects>>
 
+const portal = await openPortal({ settings: { featuresOff: off, sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { featuresOff: off, sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
   person = await makeCustomer(portal)
   customer = await signInAs(portal, person)
   objects = await giveObjects(portal, provider, person, customer)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

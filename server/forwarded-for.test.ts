@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findCountry } from '../contract/country.ts'
 import { limits } from '../contract/limits.ts'
 import { getCustomer } from '../contract/provider-api.ts'
 import { believableAddresses } from './forwarded-for.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openBrowser } from './testing/browser.ts'
 import { hostileForwarding } from './testing/fuzz-values.ts'
 
 const perSecond = 20
 const quota = perSecond * limits.requests.burst
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ settings: { requestsPerSecond: perSecond } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ settings: { requestsPerSecond: perSecond } })
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

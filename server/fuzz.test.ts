@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exhaustive } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { fuzz } from './testing/fuzz.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ settings: { sends: { perNumber: 100_000, perAddress: 100_000 } } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ settings: { sends: { perNumber: 100_000, perAddress: 100_000 } } })
 
 test('R34 R71 R72 requests made of the contract’s schemas and put wrong, as each of eight actors, meet no fault, no answer outside the contract and nothing of others (the whole of it: npm run bench -- fuzz)', async () => {
   const { findings, statuses, perActor } = await fuzz(portal, { requests: exhaustive ? 2000 : 600, seed: 20_261_122 })

@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { changeLocale, readSession, requestPasswordReset, signIn } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { putCustomer } from '../contract/provider-api.ts'
 import { fewInTurn } from './testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { somebody } from './testing/portal-nodes.ts'
 import { goodPassword, openBrowser, type Person, type TestBrowser } from './testing/browser.ts'
 import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { stateOf } from './testing/database-state.ts'
 import { askRaw } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let person: Person
 let customer: TestBrowser
 let writes: Endpoint[]
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
   writes = portal.app.endpoints.filter(({ access, method }) => access !== 'provider' && method !== 'GET')
 })
-afterAll(() => portal.close())
 
 const anyPath = ({ path }: Endpoint) => path.replace(/:\w+/g, crypto.randomUUID())
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code

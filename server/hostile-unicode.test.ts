@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importCustomers } from '../contract/customer-import.ts'
 import { limits } from '../contract/limits.ts'
-import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { somebody } from './testing/portal-nodes.ts'
 import { fewInTurn } from './testing/breadth.ts'
 import { openBrowser } from './testing/browser.ts'
 import { nameOf, openCalls, type Calls } from './testing/calls.ts'
@@ -9,14 +10,12 @@ import { putAt, schemaOf, textPlaces } from './testing/fuzz-values.ts'
 import { hostileTexts } from './testing/hostile-texts.ts'
 import { askRaw } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let calls: Calls
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeLocale, signIn } from '../contract/account.ts'
 import { fewInTurn } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { nameOf, openCalls, type Calls } from './testing/calls.ts'
 import { stateOf } from './testing/database-state.ts'
 import { askRaw } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let calls: Calls
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

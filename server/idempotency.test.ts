@@ -3,21 +3,19 @@ import { startPairing } from '../contract/signatures.ts'
 import { putSignature } from '../contract/provider-api.ts'
 import { fromBase32 } from '../pki/totp.ts'
 import { unseal } from './keys.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openBrowser, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
 import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import { stateOf } from './testing/database-state.ts'
 import { openWire, readAnswers } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

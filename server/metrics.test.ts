@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../contract/account.ts'
 import { acts } from '../contract/acts.ts'
 import { deliveriesOf } from './deliveries.ts'
@@ -13,26 +13,22 @@ import { openOperations } from './operations-listener.ts'
 import { enqueue, sendDue } from './outbox.ts'
 import { alarmNames, DeliveryFailed } from './ports/ports.ts'
 import { openReadiness } from './readiness.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs } from './testing/browser.ts'
 
-let portal: TestPortal
 let metrics: Metrics
 /** A caller has its answer a moment before the node knows that it has. */
 let underWay = 0
-beforeAll(async () => {
-  portal = await openTestPortal({
-    observe: (app, { db, connections }) => {
-      metrics = openMetrics({ db, connections, readiness: openReadiness(db) })
-      app.addHook('onRequest', async () => void (underWay += 1))
-      metrics.observe(app)
-      app.addHook('onResponse', async () => void (underWay -= 1))
-    },
-  })
+const portal = await openPortal({
+  observe: (app, { db, connections }) => {
+    metrics = openMetrics({ db, connections, readiness: openReadiness(db) })
+    app.addHook('onRequest', async () => void (underWay += 1))
+    metrics.observe(app)
+    app.addHook('onResponse', async () => void (underWay -= 1))
+  },
 })
 afterAll(async () => {
   metrics.close()
-  await portal.close()
 })
 
 const mailOf = (subject: string) => ({ channel: 'mail' as const, to: 'a@mail.example', subject, text: '', html: '' })

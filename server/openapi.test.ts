@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { scopeOf } from '../contract/client-keys.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { errorStatus } from '../contract/errors.ts'
 import { eventKinds } from '../contract/events.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 type Node = { [key: string]: unknown }
 
@@ -14,13 +14,11 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   value instanceof Object && 'method' in value && 'path' in value && 'access' in value
 const endpoints = Object.values(contract).flatMap((module) => Object.values(module).filter(isEndpoint))
 
-let portal: TestPortal
 let document: Node
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   document = (await (await fetch(`${portal.origin}/api/openapi.json`)).json()) as Node
 })
-afterAll(() => portal.close())
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])

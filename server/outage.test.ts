@@ -11,7 +11,8 @@ import { portTo, smtpServer, type Arrived } from './ports/loopback-mail-server.t
 import { listenOnLoopback } from './ports/loopback-server.ts'
 import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
 import { smsByGenericGateway } from './ports/sms-http.ts'
-import { now, openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now, somebody } from './testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from './testing/browser.ts'
 import { downloadFile, giveDocument } from './testing/sample-documents.ts'
 import { openFaultyWire } from './testing/faulty-wire.ts'
@@ -26,7 +27,6 @@ const stepSeconds = 30
 /** A try after 2, 4, 8, 16 and 32 seconds, and then one a minute. */
 const mostTries = 6 + minutes
 
-let portal: TestPortal
 const opened = new AsyncDisposableStack()
 let failing = false
 /** What the gateway was given, by the key that forbids doubles: the portal's instant of the first time, and how often. */
@@ -89,13 +89,12 @@ async function openCounterparts() {
   return { smtp, use, become }
 }
 
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   at = (await now(portal.db)).getTime()
 })
 afterAll(async () => {
   await opened.disposeAsync()
-  await portal.close()
 })
 
 async function pass(seconds: number) {

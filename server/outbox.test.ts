@@ -1,19 +1,15 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { openPortal } from './testing/open-portal.ts'
 import { listenOn } from './listen.ts'
 import { enqueue, sendDue, startSending, type Deliveries, type Message } from './outbox.ts'
 import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
 
-let portal: TestPortal
 const midnight = new Date('2027-02-03T00:00:00Z')
 let at = midnight.getTime()
 
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 beforeEach(() => become(midnight.getTime()))
 afterEach(() => portal.owner.query('truncate outbox'))
 

@@ -9,7 +9,8 @@ import { PageConfig } from '../contract/page-config.ts'
 import { inLocale, pages, safeReturnPath, type PageName } from '../contract/pages.ts'
 import { demonstrationBrand } from './brand.ts'
 import { tidyUp } from './housekeeping.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openTestPortal } from './testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from './testing/browser.ts'
 import { makeWebPart, markOf } from './testing/web.ts'
 import { askRaw } from './testing/raw-http.ts'
@@ -18,15 +19,13 @@ const locales = ['pl', 'en'] as const
 const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)
 const placeOf = (locale: 'pl' | 'en', name: PageName) => inLocale(locale, pages[name].path.replace(/:\w+/, 'abc'))
 
-let portal: TestPortal
 let customer: TestBrowser
 const web = makeWebPart()
+const portal = await openPortal({ settings: { webDirectory: web.directory } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { webDirectory: web.directory } })
   customer = await signInAs(portal, await makeCustomer(portal))
 })
 afterAll(async () => {
-  await portal.close()
   web.remove()
 })
 

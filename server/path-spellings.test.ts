@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fewInTurn } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openCalls, type Calls } from './testing/calls.ts'
 import { stateOf } from './testing/database-state.ts'
 import { askRaw } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let calls: Calls
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

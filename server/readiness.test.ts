@@ -1,15 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './db.ts'
 import { openReadiness } from './readiness.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openCable } from './testing/database-cable.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal()
-})
-afterAll(() => portal.close())
+const portal = await openPortal()
 
 async function ask(path: string) {
   const answer = await fetch(portal.origin + path)

@@ -11,7 +11,8 @@ import { confirmPairing, startPairing } from '../contract/signatures.ts'
 import { enterDocumentNumber, enterEmailCode, startPhoneChange } from '../contract/phone-change.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import { tidyUp } from './housekeeping.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now, sampleIdentification } from './testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -30,15 +31,13 @@ import { filledIn } from './testing/registration-forms.ts'
 import { fromBase32, totp } from '../pki/totp.ts'
 import { giveVoucher } from './testing/sample-vouchers.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
   provider.close()
-  await portal.close()
 })
 
 const accountOf = async ({ login }: Person) =>

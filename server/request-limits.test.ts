@@ -8,18 +8,16 @@ import { downloadAgreement } from '../contract/signatures.ts'
 import { buildApp, patience, type Patience } from './app.ts'
 import type { DocumentStore, Ports } from './ports/ports.ts'
 import { fewInTurn } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { nameOf, openCalls, type Calls } from './testing/calls.ts'
 import { askRaw, openWire, readAnswers } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let calls: Calls
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

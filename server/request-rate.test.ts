@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSession } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { getCustomer } from '../contract/provider-api.ts'
 import { openRequestRates } from './request-rate.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openBrowser } from './testing/browser.ts'
 import { addCustomer } from './testing/ready-customers.ts'
 
 const perSecond = 5
 const quota = perSecond * limits.requests.burst
 
-let portal: TestPortal
 let hosts = 0
-beforeAll(async () => {
-  portal = await openTestPortal({ settings: { requestsPerSecond: perSecond } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ settings: { requestsPerSecond: perSecond } })
 
 /** One that has asked for nothing yet. */
 const freshAddress = () => `10.99.${Math.floor(++hosts / 250)}.${(hosts % 250) + 1}`

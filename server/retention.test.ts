@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tidyUp } from './housekeeping.ts'
-import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now } from './testing/portal-nodes.ts'
 import { makeCustomer } from './testing/browser.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal()
-})
-afterAll(() => portal.close())
+const portal = await openPortal()
 
 const hour = 3600
 const day = 24 * hour

@@ -7,20 +7,18 @@ import { startStepUp } from '../contract/account.ts'
 import { getCustomer, getSignature } from '../contract/provider-api.ts'
 import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../contract/signatures.ts'
 import { documentsOnDisk } from './ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from './testing/browser.ts'
 import { dumpOf, filesOf, findIn } from './testing/canaries.ts'
 import { openTestProvider, samplePdf, type TestProvider } from './testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-sealed-'))
+const portal = await openPortal({ ports: { documents: documentsOnDisk(folder) } })
 beforeAll(async () => {
-  portal = await openTestPortal({ ports: { documents: documentsOnDisk(folder) } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
   rmSync(folder, { recursive: true })
 })

@@ -7,22 +7,21 @@ import { putAgreement } from '../contract/provider-api.ts'
 import { limits } from '../contract/limits.ts'
 import { headersForAll, pagePolicy } from './security-headers.ts'
 import { fewInTurn } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openTestPortal } from './testing/portal-nodes.ts'
 import { openCalls, type Calls } from './testing/calls.ts'
 import { inlineScript, inlineStyle, makeWebPart } from './testing/web.ts'
 import { askRaw, openWire, readAnswers, type WireAnswer } from './testing/raw-http.ts'
 
-let portal: TestPortal
 let calls: Calls
 let host: string
 const web = makeWebPart()
+const portal = await openPortal({ settings: { webDirectory: web.directory } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { webDirectory: web.directory } })
   calls = await openCalls(portal)
   host = new URL(portal.origin).host
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
   web.remove()
 })

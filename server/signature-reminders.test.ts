@@ -2,20 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putSignature } from '../contract/provider-api.ts'
 import { changeReminders, readReminders } from '../contract/reminders.ts'
 import { remind } from './signature-reminders.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openBrowser, type Person } from './testing/browser.ts'
 import { addCustomer, letIn } from './testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import { openDraft } from './testing/sample-renewals.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { resendSignInCode, startStepUp } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { setPassword } from '../contract/password-link.ts'
 import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { register } from '../contract/registration.ts'
 import { exhaustive } from './testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { somebody, type TestPortal } from './testing/portal-nodes.ts'
 import { goodPassword, linkToken, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
 import { addCustomer } from './testing/ready-customers.ts'
 import { deliveriesOf } from './deliveries.ts'
@@ -16,14 +17,10 @@ import { enqueue } from './outbox.ts'
 /** How many SMS a range of numbers gets a day; numbers that nobody has confirmed get a fifth of it. */
 const perRange = exhaustive ? 20 : 10
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    settings: { sms: { sending: true, countries: ['PL', 'US'], perRange } },
-  })
+const portal = await openPortal({
+  nodes: 2,
+  settings: { sms: { sending: true, countries: ['PL', 'US'], perRange } },
 })
-afterAll(() => portal.close())
 
 const textsTo = (start: string) => portal.texts.filter(({ to }) => to.startsWith(start))
 const alarmsOf = async (name: string) =>

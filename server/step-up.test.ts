@@ -2,20 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { enterStepUpCode, extendSession, resendStepUpCode, startStepUp } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { startPairing } from '../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
 import { openTestProvider, type TestProvider } from './testing/provider.ts'
 import { openBrowser, passPassword, smsCode, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
 import { addCustomer, letIn } from './testing/ready-customers.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
   provider.close()
-  await portal.close()
 })
 
 const start = Date.now()

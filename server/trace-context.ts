@@ -24,20 +24,17 @@ const summaries = new Map<string, string>()
 export function summaryOf(text: string): string {
   const known = summaries.get(text)
   if (known) return known
-  const words = text.match(/\w+|\(/g) ?? []
-  /** The word that follows others, unless a statement inside of this one begins there. */
-  const after = (...before: string[]) =>
-    words.find(
-      (word, i) => word !== '(' && i >= before.length && before.every((one, j) => words[i - before.length + j] === one),
-    )
-  const updated = words.findIndex((word, i) => word === 'update' && (words[i + 2] === 'set' || words[i + 3] === 'set'))
-  const found = [
-    ['insert', after('insert', 'into')],
-    ['delete', after('delete', 'from')],
-    ['update', updated < 0 ? undefined : words[updated + 1]],
-    ['select', after('from')],
-  ].find(([, table]) => table)
-  const summary = found?.join(' ') ?? words[0] ?? ''
+  const [verb, table] = (
+    [
+      ['insert', /\binsert into "?(\w+)/],
+      ['delete', /\bdelete from "?(\w+)/],
+      ['update', /\bupdate "?(\w+)"?(?: \w+)? set\b/],
+      ['select', /\bfrom "?(\w+)/],
+    ] as const
+  )
+    .map(([word, pattern]) => [word, pattern.exec(text)?.[1]] as const)
+    .find(([, found]) => found) ?? [text.trim().split(/\W/)[0]!]
+  const summary = [verb, table].filter(Boolean).join(' ')
   summaries.set(text, summary)
   return summary
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as later } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProviderEvent } from '../contract/events.ts'
 import { limits } from '../contract/limits.ts'
 import {
@@ -19,7 +19,8 @@ import { deliveriesOf } from './deliveries.ts'
 import { listenOn } from './listen.ts'
 import { startSending } from './outbox.ts'
 import { listenOnLoopback, type Received } from './ports/loopback-server.ts'
-import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { now } from './testing/portal-nodes.ts'
 import { makeCustomer, openBrowser } from './testing/browser.ts'
 import { dumpOf, findIn } from './testing/canaries.ts'
 import { endOfFeed, giveWebhook, readFeed } from './testing/event-feed.ts'
@@ -27,17 +28,15 @@ import { openProcess } from './testing/processes.ts'
 import { webhookQueue } from './webhooks.ts'
 import { webhookHeaders } from './webhook-signature.ts'
 
-let portal: TestPortal
 /** What the operator has configured; each test adds its receivers. */
 const hosts: string[] = []
 let accounts: string[]
+const portal = await openPortal({ nodes: 2, settings: { webhookHosts: hosts } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { webhookHosts: hosts } })
   for (let i = 0; i < 6; i++) await makeCustomer(portal)
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts order by id')
   accounts = rows.map(({ id }) => id)
 })
-afterAll(() => portal.close())
 afterEach(async () => {
   hosts.length = 0
   await portal.owner.query('delete from webhooks')

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { requestPasswordReset, resendSignInCode, signIn, enterSignInCode } from '../../contract/account.ts'
 import { setPassword, checkPasswordLink } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 // Stopped, so that answers which name a time can be compared to the byte.
 let now = Date.UTC(2027, 5, 6)
 const pass = (seconds: number) => portal.clock.stopAt(new Date((now += seconds * 1000)))

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changePassword, enterSignInCode, readSession, signIn, signOut } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { deviceCookie } from '../devices.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const wrong = 'Wrong-Password-1!'
 /** Where the owner is, and the attacker too: one household, one office, one carrier. */

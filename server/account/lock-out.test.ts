@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enterSignInCode, readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import {
   linkToken,
   makeCustomer,
@@ -15,11 +15,7 @@ import {
 } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const home = '192.0.2.77'
 const atHome = () => openBrowser(portal, { address: home })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   enterSignInCode,
   requestPasswordReset,
@@ -14,7 +14,8 @@ import { sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { unblockCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -30,11 +31,7 @@ import { fireTogether, shotOf } from '../testing/burst.ts'
 import { sampleAssertion } from '../testing/authenticators.ts'
 import { filledIn } from '../testing/registration-forms.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 let networks = 0
 const away = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })

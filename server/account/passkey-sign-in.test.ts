@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readSession, signIn, signOut } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { limits } from '../../contract/limits.ts'
@@ -12,18 +12,15 @@ import * as passkeys from '../../contract/passkeys.ts'
 import { blockCustomer, unblockCustomer } from '../../contract/provider-api.ts'
 import { userHandleOf } from '../passkey-visitors.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { openTestPortal } from '../testing/portal-nodes.ts'
 import { openBrowser, signInAs, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { givePasskey, openDevice, sampleAssertion, type TestDevice } from '../testing/authenticators.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 
 const start = Date.now()
 const at = (seconds: number) => portal.clock.stopAt(new Date(start + seconds * 1000))

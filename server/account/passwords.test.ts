@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   changePassword,
   enterSignInCode,
@@ -16,7 +16,8 @@ import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   linkToken,
   makeCustomer,
@@ -28,11 +29,7 @@ import {
 } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const both = (password: string) => ({ newPassword: password, repeatPassword: password })
 const newPassword = 'Nowe-Haslo-2027?'

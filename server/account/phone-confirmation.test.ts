@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readSession, resendSignInCode, sendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
@@ -11,7 +11,8 @@ import {
 } from '../../contract/phone-confirmation.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   confirmOwnPhone,
   goodPassword,
@@ -26,11 +27,7 @@ import {
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { filledIn } from '../testing/registration-forms.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const day = 86_400
 let now = Date.UTC(2028, 2, 1, 12)

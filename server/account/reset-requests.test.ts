@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { requestPasswordReset, signOut } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 let networks = 0
 const stranger = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })

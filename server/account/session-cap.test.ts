@@ -1,19 +1,15 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enterSignInCode, readSession } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { sessionsAtOnce } from '../session.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 
 const isAlive = async (browser: TestBrowser, node = 0) => (await browser.call(readSession, {}, node)).status === 200
 async function live({ login }: Person, stage = 'signed-in') {

@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   changeLocale,
   changePassword,
@@ -16,7 +16,7 @@ import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import {
   goodPassword,
   openBrowser,
@@ -32,11 +32,7 @@ import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const start = Date.UTC(2027, 4, 5, 8)
 let day = 0

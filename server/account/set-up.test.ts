@@ -4,19 +4,18 @@ import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
 import { putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
 import { findLink } from '../links.ts'
-import { now, openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now, sampleIdentification, somebody } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, type Person } from '../testing/browser.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
   provider.close()
-  await portal.close()
 })
 
 let addresses = 0

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { openPasswordHasher } from '../password-hash.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 test('AUT-1 AUT-2 a customer signs in with login or e-mail and password, then the SMS code', async () => {
   const person = await addCustomer(portal)

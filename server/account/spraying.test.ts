@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { logger } from '../log.ts'
 import { exhaustive } from '../testing/breadth.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, signInAs } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const { wrongPerAddress, wrongPerSubnet } = limits.signIn
 const guess = (login: string, address: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   changePassword,
   enterSignInCode,
@@ -9,7 +9,8 @@ import {
 } from '../../contract/account.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { blockCustomer } from '../../contract/provider-api.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   linkToken,
   makeCustomer,
@@ -20,11 +21,7 @@ import {
   type Person,
 } from '../testing/browser.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const wrong = 'Wrong-Password-1!'
 const newPassword = 'Nowe-Haslo-2027?'

@@ -1,32 +1,28 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { enterSignInCode, extendSession, readSession } from '../../contract/account.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../contract/active-sessions.ts'
 import { backgroundHeader } from '../../contract/endpoint.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
 
 const chromeOnWindows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-let portal: TestPortal
 const asked: string[] = []
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
-    ports: {
-      country: {
-        async lookUp(address) {
-          asked.push(address)
-          return address.startsWith('192.0.2.') ? '1;DE' : undefined
-        },
+const portal = await openPortal({
+  nodes: 2,
+  settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+  ports: {
+    country: {
+      async lookUp(address) {
+        asked.push(address)
+        return address.startsWith('192.0.2.') ? '1;DE' : undefined
       },
     },
-  })
+  },
 })
-afterAll(() => portal.close())
 
 const start = Date.now()
 const at = (seconds: number) => portal.clock.stopAt(new Date(start + seconds * 1000))

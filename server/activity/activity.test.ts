@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { enterStepUpCode, extendSession, signIn, startStepUp } from '../../contract/account.ts'
 import { exportActivity, listActivity } from '../../contract/activity.ts'
 import { acts, actsOf, type Act } from '../../contract/acts.ts'
@@ -6,14 +6,10 @@ import { locales } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer } from '../../contract/provider-api.ts'
 import { record, type Record as AuditRecord } from '../audit.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 async function accountOf({ login }: Person): Promise<string> {
   const { rows } = await portal.owner.query('select id from accounts where login = $1', [login])

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { enterStepUpCode, readSession, startStepUp } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport } from '../../contract/data-export.ts'
@@ -13,7 +13,8 @@ import { nodeInflate } from '../../pki/pdf-cipher-node.ts'
 import { endDataExports } from '../data-exports.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now, openTestPortal, sampleIdentification } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
@@ -23,17 +24,13 @@ import { openProcess } from '../testing/processes.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { confirmAnyway } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-exports-'))
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    ports: { documents: documentsOnDisk(folder) },
-    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
-  })
+const portal = await openPortal({
+  nodes: 2,
+  ports: { documents: documentsOnDisk(folder) },
+  settings: { sends: { perNumber: 1000, perAddress: 1000 } },
 })
 afterAll(async () => {
-  await portal.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { downloadDataExport, requestDataExport } from '../../contract/data-export.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now, sampleIdentification } from '../testing/portal-nodes.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveObjects } from '../testing/calls.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { toldOf, wholeTables, type Row } from '../testing/told-columns.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 
 /** As both sides write it: instants to the millisecond. */
 const plain = (value: unknown): unknown =>

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { confirmUpload } from '../../contract/documents.ts'
 import { finishDocumentCase, getDocumentCase } from '../../contract/provider-documents.ts'
 import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
 import { decryptPdf } from '../../pki/pdf-rewrite.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
@@ -16,12 +16,10 @@ import {
   stage,
 } from '../testing/sample-documents.ts'
 
-let portal: TestPortal
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   await believeTestAuthorities(portal)
 })
-afterAll(() => portal.close())
 
 test('R107 DOC-8 an upload whose pages look different waits for the provider, who sees why; one that looks the same is accepted', async () => {
   const person = await addCustomer(portal)

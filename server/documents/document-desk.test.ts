@@ -11,25 +11,23 @@ import { signBytes } from '../../pki/signature-algorithm.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { documentDesk } from '../../provider/document-desk.ts'
 import { portalClient } from '../../provider/portal-client.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { accessCode, downloadFile, giveDocument, stage } from '../testing/sample-documents.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let person: Person
 let customer: TestBrowser
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   provider = await openTestProvider(portal)
   await believeProvider()
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

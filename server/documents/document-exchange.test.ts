@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   confirmUpload,
   documentActions,
@@ -26,7 +26,7 @@ import {
   ocspAnswer,
 } from '../../pki/testing/pades-authorities.ts'
 import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
 import {
   accessCode,
@@ -41,16 +41,14 @@ import {
   uploadSigned,
 } from '../testing/sample-documents.ts'
 
-let portal: TestPortal
 let person: Person
 let customer: TestBrowser
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   await believeTestAuthorities(portal)
   person = await makeCustomer(portal)
   customer = await signInAs(portal, person)
 })
-afterAll(() => portal.close())
 
 const provider = () => openBrowser(portal)
 const subjects = () => portal.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)

@@ -1,19 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { killPoints, nameOfPoint, openKilling } from '../testing/kills.ts'
 
-let portal: TestPortal
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-kills-'))
-beforeAll(async () => {
-  portal = await openTestPortal({ comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
-})
+const portal = await openPortal({ comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
 afterAll(async () => {
-  await portal.close()
   rmSync(folder, { recursive: true })
 })
 

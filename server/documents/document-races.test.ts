@@ -18,7 +18,7 @@ import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { dropFile, removeOrphans } from '../document-files.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { confirmAtOnce } from '../testing/confirmations.ts'
@@ -37,18 +37,16 @@ import {
   uploadSigned,
 } from '../testing/sample-documents.ts'
 
-let portal: TestPortal
 let person: Person
 let customer: TestBrowser
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
+const portal = await openPortal({ nodes: 2, comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
   await believeTestAuthorities(portal)
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
 })
 afterAll(async () => {
-  await portal.close()
   rmSync(folder, { recursive: true })
 })
 

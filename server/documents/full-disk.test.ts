@@ -10,7 +10,7 @@ import { documentsInS3 } from '../ports/documents-s3.ts'
 import { startS3 } from '../ports/loopback-s3.ts'
 import type { DocumentStore } from '../ports/ports.ts'
 import { sealedDocuments } from '../sealed-documents.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import {
@@ -25,16 +25,14 @@ import {
 /** R96: a disk that is really full, of 16 MB, where the documents are, or where they wait on their way into the bucket. */
 const disk = mkdtempSync(join(tmpdir(), 'sygnet-disk-'))
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0
-let portal: TestPortal
 let person: Person
 
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   await believeTestAuthorities(portal)
   person = await addCustomer(portal)
 })
 afterAll(async () => {
-  await portal.close()
   if (isMounted) spawnSync('umount', [disk])
   rmSync(disk, { recursive: true })
 })

@@ -21,7 +21,7 @@ import { has, run, testFolder } from '../../pki/peer-programs.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
 import { storeFile } from '../document-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
@@ -30,18 +30,17 @@ import type { LockedFile } from '../pdf-work.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { giveCloudSignature, openSigning, signBy, signerSubject, type TestSigning } from '../testing/signing.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let signing: TestSigning
 let person: Person
 let customer: TestBrowser
 let signature: Awaited<ReturnType<typeof giveCloudSignature>>
+const portal = await openPortal({
+  nodes: 2,
+  comparesPages: false,
+  settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+})
 beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    comparesPages: false,
-    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
-  })
   provider = await openTestProvider(portal)
   signing = await openSigning(provider.authority)
   await signBy(portal, signing, provider)
@@ -50,7 +49,6 @@ beforeAll(async () => {
   signature = await giveCloudSignature(signing, provider, person)
 })
 afterAll(async () => {
-  await portal.close()
   await signing.close()
   provider.close()
 })

@@ -10,7 +10,7 @@ import {
 import { limits } from '../../contract/limits.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import {
   goodPassword,
   openBrowser,
@@ -31,15 +31,13 @@ import {
 } from '../testing/authenticators.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
   provider.close()
-  await portal.close()
 })
 
 const start = Date.now()

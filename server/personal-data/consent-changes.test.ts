@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setPassword } from '../../contract/password-link.ts'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { register } from '../../contract/registration.ts'
 import { wordingOf } from '../../contract/wordings.ts'
 import { demonstrationBrand } from '../brand.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { filledIn, shown } from '../testing/registration-forms.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const said = async (email: string) =>
   (

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startStepUp } from '../../contract/account.ts'
 import { readMyData, revealableNumbers, revealNumber } from '../../contract/my-data.ts'
-import { openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { stepUp } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal()
-})
-afterAll(() => portal.close())
+const portal = await openPortal()
 
 test('DAT-1 R86 my data holds everything that is known, and of its numbers no more than the end', async () => {
   const person = await addCustomer(portal, { secondName: 'Świętosława', identification: sampleIdentification })

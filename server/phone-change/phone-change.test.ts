@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, enterStepUpCode, readSession, resendStepUpCode, startStepUp } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
@@ -20,7 +20,8 @@ import {
 import { isOneSegment } from '../gsm7.ts'
 import { numberChangedBySms } from '../sms-text.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { now, openTestPortal, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   mailedCode,
   makeCustomer,
@@ -36,14 +37,10 @@ import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openProcess, reachedThrough } from '../testing/processes.ts'
 import { mobile } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    settings: { sends: { perNumber: 1000, perAddress: 100_000 } },
-  })
+const portal = await openPortal({
+  nodes: 2,
+  settings: { sends: { perNumber: 1000, perAddress: 100_000 } },
 })
-afterAll(() => portal.close())
 
 const right = 'ABA300000'
 const wrong = (nth: number) => `ABA4${String(nth).padStart(5, '0')}`

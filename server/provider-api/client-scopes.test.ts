@@ -5,25 +5,24 @@ import { clientGroups } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { blockCustomer, getCustomer, unblockCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, listClientKeys, revokeClientKeys, rotateClientKey } from '../client-keys.ts'
-import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { fill, giveObjects, nameOf, type Objects } from '../testing/calls.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let person: Person
 let objects: Objects
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
   person = await addCustomer(portal)
   objects = await giveObjects(portal, provider, person, await letIn(portal, person))
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSession, requestPasswordReset } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -17,11 +18,7 @@ import {
 } from '../testing/browser.ts'
 import { filledIn } from '../testing/registration-forms.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const askForReset = async (email: string) => {
   await openBrowser(portal).call(requestPasswordReset, {

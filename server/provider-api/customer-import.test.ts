@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSession, signIn } from '../../contract/account.ts'
 import { importCustomers, type ImportReport } from '../../contract/customer-import.ts'
 import { limits } from '../../contract/limits.ts'
@@ -8,7 +8,8 @@ import { verifyTrail } from '../audit-verify.ts'
 import { deliveriesOf } from '../deliveries.ts'
 import { sendDue } from '../outbox.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { sampleIdentification, somebody } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -21,11 +22,7 @@ import {
 } from '../testing/browser.ts'
 import { stateOf } from '../testing/database-state.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 
 const newId = () => `c-${crypto.randomUUID()}`
 const line = (over: Record<string, unknown> = {}) => ({ customer: newId(), ...somebody(), ...over })

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { requestDataExport } from '../../contract/data-export.ts'
 import { limits } from '../../contract/limits.ts'
@@ -11,7 +11,8 @@ import { removeDiscarded } from '../discarded-files.ts'
 import { endHolds } from '../erasure.ts'
 import { readOwnData } from '../own-data.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { now, openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now, sampleIdentification, somebody } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveObjects } from '../testing/calls.ts'
@@ -20,17 +21,13 @@ import { giveDocument } from '../testing/sample-documents.ts'
 import { givePasskey } from '../testing/authenticators.ts'
 import { openTestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-erasures-'))
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    ports: { documents: documentsOnDisk(folder) },
-    settings: { sends: { perNumber: 1000, perAddress: 1000 } },
-  })
+const portal = await openPortal({
+  nodes: 2,
+  ports: { documents: documentsOnDisk(folder) },
+  settings: { sends: { perNumber: 1000, perAddress: 1000 } },
 })
 afterAll(async () => {
-  await portal.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -16,11 +17,7 @@ import {
   signInAs,
 } from '../testing/browser.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 
 const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ReturnType<typeof somebody>, node = 0) =>

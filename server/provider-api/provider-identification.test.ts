@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Identification } from '../../contract/personal-data.ts'
 import { blockCustomer, getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
 import { readPersonalData } from '../personal-data.ts'
-import { openTestPortal, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { sampleIdentification, somebody } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ProviderCustomer, node = 0) =>

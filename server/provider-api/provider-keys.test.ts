@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { clientScopes } from '../../contract/client-keys.ts'
 import { getCustomer } from '../../contract/provider-api.ts'
 import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { askRaw } from '../testing/raw-http.ts'
 
-let portal: TestPortal
 let person: Person
 let path: string
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   person = await addCustomer(portal)
   path = getCustomer.path.replace(':customer', person.id)
 })
-afterAll(() => portal.close())
 
 const issue = (name: string, days?: number) => issueClientKey(portal.ownerDb, { name, scopes: clientScopes, days })
 

@@ -11,20 +11,18 @@ import {
 import { listSeals } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
 import { readCertificate } from '../../pki/certificate.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { linkToken, openBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { drawSeal, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 200 } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 200 } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { getSignature, putAgreement, putSignature, type ProviderSignature } from '../../contract/provider-api.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
@@ -15,16 +15,14 @@ import { stateOf } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
 
 const store = mkdtempSync(join(tmpdir(), 'sygnet-test-store-'))
-let portal: TestPortal
 let provider: TestProvider
 let person: Person
+const portal = await openPortal({ nodes: 2, ports: { documents: documentsOnDisk(store) } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, ports: { documents: documentsOnDisk(store) } })
   provider = await openTestProvider(portal)
   person = await addCustomer(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
   rmSync(store, { recursive: true })
 })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deleteSoftware, putSoftware } from '../../contract/provider-api.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const put = (release: string, body: SoftwareRelease, node = 0) =>
   openBrowser(portal).call(putSoftware, { params: { release }, body }, node)

@@ -3,20 +3,19 @@ import { importCustomers } from '../../contract/customer-import.ts'
 import { putSoftware } from '../../contract/provider-api.ts'
 import { listSoftware } from '../../contract/software.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { nameOf, openCalls, type Calls } from '../testing/calls.ts'
 import { putAt, schemaOf, textPlaces, valueAt } from '../testing/fuzz-values.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
-let portal: TestPortal
 let calls: Calls
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   calls = await openCalls(portal)
 })
 afterAll(async () => {
-  await portal.close()
   calls.close()
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   getTimestampAccount,
   getTimestampPackage,
@@ -8,7 +8,7 @@ import {
   type TimestampUsage,
 } from '../../contract/provider-timestamps.ts'
 import { tellOfEnds } from '../package-notices.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
@@ -19,12 +19,10 @@ import {
   sampleTimestampPackage,
 } from '../testing/sample-timestamps.ts'
 
-let portal: TestPortal
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   await portal.clock.stopAt(noon)
 })
-afterAll(() => portal.close())
 
 const noon = new Date('2026-11-21T12:00:00.000Z')
 const provider = () => openBrowser(portal)

@@ -10,24 +10,22 @@ import {
   type CodeOrder,
 } from '../../contract/provider-vouchers.ts'
 import { listVoucherCases, redeemVoucher, type CaseStatus } from '../../contract/vouchers.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { openVoucherCase, sampleVoucher } from '../testing/sample-vouchers.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let person: Person
 let browser: TestBrowser
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
   person = await addCustomer(portal)
   browser = await letIn(portal, person)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
 import { register } from '../../contract/registration.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser } from '../testing/browser.ts'
 import { filledIn } from '../testing/registration-forms.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
-let portal: TestPortal
-beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
-})
-afterAll(() => portal.close())
+const portal = await openPortal({ nodes: 2 })
 
 const states = ['active', 'absent', 'blocked', 'not activated', 'unconfirmed'] as const
 

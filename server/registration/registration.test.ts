@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
@@ -11,29 +11,26 @@ import { tidyUp } from '../housekeeping.ts'
 import { answerRegistration, type RegistrationRequest } from '../registrations.ts'
 import { openPhone } from '../sealed-fields.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { filledIn, shown, type Entered } from '../testing/registration-forms.ts'
 
-let portal: TestPortal
 let checkerAnswers = true
-beforeAll(async () => {
-  portal = await openTestPortal({
-    nodes: 2,
-    botCheck: {
-      kind: 'altcha',
-      siteKey: '',
-      origin: undefined,
-      verify: async (proof) => ({
-        verdict: !checkerAnswers ? 'unreachable' : proof === 'robot' ? 'refused' : 'human',
-        nonce: proof,
-        expiresInSeconds: 300,
-      }),
-    },
-  })
+const portal = await openPortal({
+  nodes: 2,
+  botCheck: {
+    kind: 'altcha',
+    siteKey: '',
+    origin: undefined,
+    verify: async (proof) => ({
+      verdict: !checkerAnswers ? 'unreachable' : proof === 'robot' ? 'refused' : 'human',
+      nonce: proof,
+      expiresInSeconds: 300,
+    }),
+  },
 })
-afterAll(() => portal.close())
 
 let now = Date.UTC(2027, 8, 1, 12)
 const pass = (seconds: number) => portal.clock.stopAt(new Date((now += seconds * 1000)))

@@ -2,20 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putSealUser } from '../../contract/provider-seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer } from '../testing/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let people: Person[]
 let seal: Awaited<ReturnType<typeof makeSeal>>
 let browsers: TestBrowser[]
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
   people = await Promise.all([addCustomer(portal), addCustomer(portal)])
   seal = await makeSeal(
@@ -26,7 +25,6 @@ beforeAll(async () => {
   browsers = await Promise.all(people.map((person) => signInToManage(portal, person, seal.id)))
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -10,7 +10,8 @@ import {
 import { putCustomer } from '../../contract/provider-api.ts'
 import { putSealUser } from '../../contract/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { somebody } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -23,12 +24,11 @@ import {
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let admin: Person
 let seal: Awaited<ReturnType<typeof makeSeal>>
+const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
   admin = await makeCustomer(portal, { phone: mobile() })
 })
@@ -36,7 +36,6 @@ beforeEach(async () => {
   seal = await makeSeal(portal, provider, [{ person: admin, role: 'administrator', status: 'active' }])
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -2,20 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmSealPairing, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { stepUp } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -8,7 +8,7 @@ import {
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
@@ -23,16 +23,14 @@ import {
   signInToManage,
 } from '../testing/sample-seals.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let admin: Person
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 5 } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 5 } })
   provider = await openTestProvider(portal)
   admin = await addCustomer(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

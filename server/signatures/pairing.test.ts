@@ -4,19 +4,18 @@ import { limits } from '../../contract/limits.ts'
 import { getSignature, putSignature } from '../../contract/provider-api.ts'
 import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
-import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

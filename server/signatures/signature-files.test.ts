@@ -2,23 +2,21 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadAgreement, downloadCertificate, readCertificate } from '../../contract/signatures.ts'
 import { openCertificates } from '../sealed-fields.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
 let person: Person
 let customer: TestBrowser
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   provider = await openTestProvider(portal)
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2 })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { putSoftware } from '../../contract/provider-api.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
-let portal: TestPortal
 let customer: TestBrowser
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   customer = await letIn(portal, await addCustomer(portal))
 })
-afterAll(() => portal.close())
 
 const put = (release: string, over: Partial<SoftwareRelease>) =>
   openBrowser(portal).call(putSoftware, { params: { release }, body: { ...sampleRelease, ...over } })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { reportTimestampUsage } from '../../contract/provider-timestamps.ts'
 import {
   listTimestampAccounts,
@@ -6,17 +6,15 @@ import {
   readTimestampUsage,
   summariseTimestamps,
 } from '../../contract/timestamps.ts'
-import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/ready-customers.ts'
 import { giveTimestampAccount, giveTimestampPackage } from '../testing/sample-timestamps.ts'
 
-let portal: TestPortal
+const portal = await openPortal()
 beforeAll(async () => {
-  portal = await openTestPortal()
   await portal.clock.stopAt(noon)
 })
-afterAll(() => portal.close())
 
 const noon = new Date('2026-11-21T12:00:00.000Z')
 

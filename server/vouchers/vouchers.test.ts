@@ -3,19 +3,18 @@ import { signOut } from '../../contract/account.ts'
 import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider-vouchers.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
 import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher, wrongCode } from '../testing/sample-vouchers.ts'
 
-let portal: TestPortal
 let provider: TestProvider
+const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
 beforeAll(async () => {
-  portal = await openTestPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
   provider = await openTestProvider(portal)
 })
 afterAll(async () => {
-  await portal.close()
   provider.close()
 })
 
