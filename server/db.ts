@@ -253,20 +253,21 @@ export type Connections = { open: number; idle: number; asked: number }
 
 /**
  * Opens the pool for requests. A connection that breaks is replaced; the error reaches the request that used it. Only
- * with the audit key can its transactions record what they do. `asOwner`: with the login's own rights, for the operator's
- * command and the demonstration's client keys; never for requests (R123).
+ * with the audit key can its transactions record what they do. `patienceMs` limits a statement, `queueMs` the wait for a
+ * connection. `asOwner`: with the login's own rights, for the operator's command and the demonstration's client keys; never
+ * for requests (R123).
  */
 export function openDatabase(
   url: string,
-  options: { connections?: number; auditKey?: Buffer; patienceMs?: number; asOwner?: boolean } = {},
+  options: { connections?: number; auditKey?: Buffer; patienceMs?: number; queueMs?: number; asOwner?: boolean } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   // Rule refusals and page reads take milliseconds; what takes longer is a fault, not patience.
-  const { patienceMs = 15_000 } = options
+  const { patienceMs = 15_000, queueMs = 5_000 } = options
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,
     max: options.connections ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: queueMs,
     statement_timeout: patienceMs,
     idle_in_transaction_session_timeout: patienceMs,
     // A server that has gone, or a network between that swallows, keeps to none of these: the connection is given up from here (R91).

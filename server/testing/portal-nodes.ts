@@ -193,7 +193,8 @@ async function startNode(
 ) {
   const database = openDatabase(url, {
     auditKey: parts.keys.audit,
-    ...(patienceMs && { patienceMs }),
+    // On a busy machine a burst waits, and a limit would only make it fail.
+    ...(patienceMs ? { patienceMs } : { patienceMs: 60_000, queueMs: 60_000 }),
     ...(connections && { connections }),
   })
   const { db, close } = database

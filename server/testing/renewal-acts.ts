@@ -51,6 +51,8 @@ export function renewalActs({ portal, service, provider, keys }: RenewalHouse, a
   const bearer = { authorization: `Bearer ${portal.clientKey}` }
 
   function answered({ status, body, problem }: { status: number; body: unknown; problem: { code: string } }): Said {
+    // A fault of the machine's is no outcome that the model knows.
+    if (status >= 500) throw new Error(`${status} ${problem.code}`)
     if (status !== 200) return { says: problem.code }
     return { says: 'ok', ...(isRenewal(body) ? { renewal: body } : {}) }
   }
