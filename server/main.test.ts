@@ -148,18 +148,32 @@ test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints wher
   made = folder
 })
 
-test('OPS-1 a portal that was killed leaves nothing that keeps the next one from starting', async () => {
+test('OPS-1 a data folder that is in use is told in a sentence, and one whose portal was killed is used again', async () => {
   const folder = await madeFolder()
   const port = await knownPort(folder)
   const first = start({ PORT: port, DATA_DIR: folder })
   await first.until('/demo/messages')
+  const beside = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect(await beside.exit).toBe(1)
+  expect(beside.said()).toMatch(/^The data folder \S+ is in use by another Sygnet \(process \d+\)\..*\n$/)
   first.child.kill('SIGKILL')
   await first.exit
+
   const second = start({ PORT: port, DATA_DIR: folder })
   await second.until('/demo/messages')
   second.child.kill('SIGTERM')
   expect(await second.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])
+})
+
+test('OPS-1 a data folder that cannot be written is told in a sentence', async () => {
+  const file = join(newFolder(), 'file')
+  writeFileSync(file, '')
+  const portal = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'below') })
+  expect(await portal.exit).toBe(2)
+  expect(portal.said()).toMatch(
+    /^The data folder \S+ cannot be written to \(\w+\)\. Choose another one with DATA_DIR\.\n$/,
+  )
 })
 
 test('OPS-1 a taken port is told in a sentence, before anything is touched', async () => {
@@ -182,25 +196,6 @@ test('OPS-1 a port that browsers refuse to open is told in a sentence, before an
     'Browsers refuse to open port 4190, because it belongs to another service. Choose another port, as in PORT=3001 npm start.\n',
   )
   expect(readdirSync(folder)).toEqual([])
-})
-
-test('OPS-1 a data folder that is in use, or that cannot be written, is told in a sentence', async () => {
-  const folder = await madeFolder()
-  const first = start({ PORT: await knownPort(folder), DATA_DIR: folder })
-  await first.until('/demo/messages')
-  const second = start({ PORT: String(await freePort()), DATA_DIR: folder })
-  expect(await second.exit).toBe(1)
-  expect(second.said()).toMatch(/^The data folder \S+ is in use by another Sygnet \(process \d+\)\..*\n$/)
-  first.child.kill('SIGTERM')
-  expect(await first.exit).toBe(0)
-
-  const file = join(newFolder(), 'file')
-  writeFileSync(file, '')
-  const third = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'below') })
-  expect(await third.exit).toBe(2)
-  expect(third.said()).toMatch(
-    /^The data folder \S+ cannot be written to \(\w+\)\. Choose another one with DATA_DIR\.\n$/,
-  )
 })
 
 test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version migrated is left alone', async () => {
