@@ -6,7 +6,8 @@ import { pagesOf, openPdf } from '../pki/pdf-read.ts'
 import { nodeInflate } from '../pki/pdf-cipher-node.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const customers = { pl: 'malgorzata', en: 'tomasz' } as const

@@ -10,7 +10,8 @@ import { findIn } from '../server/testing/canaries.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './document-cases.ts'
 import { hostilePdfs } from './hostile-pdfs.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const { provider, signer, accessCode } = await openDocumentCases(portal)

@@ -10,7 +10,8 @@ import { cancelDocumentCase, downloadUpload, getDocumentCase } from '../contract
 import { languages } from '../server/testing/breadth.ts'
 import { lockedAgreement, lockedBy, reports } from '../tools/document-states.ts'
 import { bytesOf, filed, openDocumentCases } from './document-cases.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const desk = await openDocumentCases(portal)

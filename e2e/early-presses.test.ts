@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listSigners } from '../contract/documents.ts'
-import { desktop, openPortal, phone } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal } from './open-portal.ts'
 
 const portal = await openPortal()
 

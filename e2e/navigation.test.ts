@@ -9,7 +9,8 @@ import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
 import { fewInTurn, languages } from '../server/testing/breadth.ts'
 import { customerOf, passPassword } from '../tools/demonstration-run.ts'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const names = Object.keys(pages) as PageName[]

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from '../tools/demonstration-run.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')

@@ -4,7 +4,8 @@ import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 // All visitors here have one address, and five may register in an hour.

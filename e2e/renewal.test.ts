@@ -5,7 +5,8 @@ import { inLocale } from '../contract/pages.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const path = '/certificates/seals'

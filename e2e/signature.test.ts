@@ -6,7 +6,8 @@ import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')

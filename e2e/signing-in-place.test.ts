@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 const person = customerOf('malgorzata')

@@ -11,7 +11,8 @@ import { TimeStampResp } from '../pki/timestamp-structures.ts'
 import { cmsSignerFile, timestampLogin } from '../provider/demonstration-timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { openPortal, phone, say } from './open-portal.ts'
+import { phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 const portal = await openPortal()
 // The demonstration was filled at another port.

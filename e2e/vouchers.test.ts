@@ -5,7 +5,8 @@ import { putDocumentCase } from '../contract/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from '../tools/demonstration-run.ts'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 import { enterAsProvider } from './provider-entrance.ts'
 
 const portal = await openPortal()

@@ -5,7 +5,8 @@ import { features, featureNames } from '../contract/features.ts'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { findings } from './axe-findings.ts'
-import { desktop, openPortal, phone, say } from './open-portal.ts'
+import { desktop, phone } from './browser-pages.ts'
+import { openPortal, say } from './open-portal.ts'
 
 // A provider with a look of its own that has switched off all that can be.
 const portal = await openPortal({
