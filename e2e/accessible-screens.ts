@@ -74,10 +74,10 @@ export async function testViews(views: View[]) {
     const key = `${customer} ${locale}`
     const known = profiles.get(key)
     const visit = known ?? { profile: await portal.openProfile({ locale }) }
-    profiles.set(key, visit)
     const { context, openTab, demandNoFaults } = visit.profile
     if (!customer) await context.clearCookies()
     else if (!known) await portal.enter(context, customer)
+    profiles.set(key, visit)
     if (ownTab) return openTab({ tolerate, close: 'tab' })
     demandNoFaults(tolerate)
     if (!visit.tab || visit.tab.isClosed()) visit.tab = await context.newPage()

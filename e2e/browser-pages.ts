@@ -13,10 +13,16 @@ let browserOfWorker: Promise<Browser> | undefined
 
 /** One browser for all files of a worker: what it keeps, it keeps in the profiles, which end with their tests. It ends with the worker. */
 async function openBrowser(): Promise<Browser> {
-  const running = await browserOfWorker
-  if (running?.isConnected()) return running
-  browserOfWorker = chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
-  return browserOfWorker
+  browserOfWorker ??= chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
+  try {
+    const browser = await browserOfWorker
+    if (browser.isConnected()) return browser
+  } catch (error) {
+    browserOfWorker = undefined
+    throw error
+  }
+  browserOfWorker = undefined
+  return openBrowser()
 }
 
 /**
@@ -63,8 +69,8 @@ export function pagesOf(origin: string) {
     const faults = await watchFaults(context, origin)
     /** What goes wrong from now on in any tab, unless tolerated, fails the test. */
     const demandNoFaults = (tolerate?: RegExp) => {
-      faults.length = 0
-      onTestFinished(() => expect(faults.filter((fault) => !tolerate?.test(fault))).toEqual([]))
+      const before = faults.length
+      onTestFinished(() => expect(faults.slice(before).filter((fault) => !tolerate?.test(fault))).toEqual([]))
     }
     const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
       demandNoFaults(tolerate)
@@ -140,12 +146,29 @@ async function setRight({ clock }: BrowserContext) {
   await clock.resume()
 }
 
-/** Takes from a tab all that its test has left there: other tabs, routes, listeners, the page, what it keeps, and the way back to it. */
+const heardByTests = [
+  'console',
+  'dialog',
+  'download',
+  'filechooser',
+  'framenavigated',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+  'websocket',
+  'worker',
+] as const
+
+/** Takes from a tab what its test has left there: other tabs, routes, listeners, the page, what it keeps, and the way back to it. The browser's cache of files stays. */
 async function empty({ page, context, devtools }: SpareTab) {
   const others = context.pages().filter((other) => other !== page)
   await Promise.all(others.map((other) => other.close()))
   for (const holder of [page, context]) await holder.unrouteAll({ behavior: 'ignoreErrors' })
-  page.removeAllListeners()
+  // Playwright's own, for a page that is closed or has crashed, stay.
+  for (const event of heardByTests) page.removeAllListeners(event)
   // A place of the portal without a script, which would keep something again.
   await page.goto('/builds/latest.json')
   await page.evaluate(() => {

@@ -6,6 +6,7 @@ import { afterAll } from 'vitest'
 import { enterSignInCode, signIn } from '../contract/account.ts'
 import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
+import { closingWithFile } from '../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
 import { customerOf, messagesOf, type DemonstrationRun } from '../tools/demonstration-run.ts'
 import { pagesOf } from './browser-pages.ts'
@@ -18,16 +19,14 @@ export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale
 export async function openPortal(environment: Record<string, string> = {}) {
   if (!existsSync(join(root, 'dist/web/pages.json')))
     spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
-  const { stop, ...demonstration } = await startFilledDemonstration(environment)
+  const { stop: _, ...demonstration } = await closingWithFile(
+    () => startFilledDemonstration(environment),
+    (running) => running.stop(),
+  )
   const { origin } = demonstration
-  const messages = await messagesOf(origin)
   const { openProfile, openPage, closeProfiles } = pagesOf(origin)
-
-  afterAll(async () => {
-    await closeProfiles()
-    await stop()
-  })
-
+  afterAll(closeProfiles)
+  const messages = await messagesOf(origin)
   return { ...demonstration, ...messages, ...signInBy({ origin, ...messages }), openProfile, openPage }
 }
 

@@ -94,7 +94,7 @@ export async function openDemonstration({
 
   /** Waits for the invitation to reach the box; the outbox delivers within moments. */
   async function invitation(email: string) {
-    for (let waited = 0; waited < 10_000; waited += 20) {
+    for (let waited = 0; waited < 60_000; waited += 20) {
       const found = box.messages().find(({ to, text }) => to === email && text.includes('/setup-password/'))
       const token = /\/setup-password\/([A-Za-z0-9_-]{43})/.exec(found?.text ?? '')?.[1]
       if (token) return token
@@ -107,7 +107,7 @@ export async function openDemonstration({
   const mailbox: Mailbox = (to, pattern, about = '') => {
     const known = new Set(box.messages())
     return async () => {
-      for (let waited = 0; waited < 10_000; waited += 20) {
+      for (let waited = 0; waited < 60_000; waited += 20) {
         for (const message of box.messages()) {
           const isMeant = message.to === to && message.text.includes(about) && !known.has(message)
           const found = isMeant && pattern.exec(message.text)?.[1]

@@ -1,22 +1,31 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { warsawDay } from '../../contract/warsaw-time.ts'
 import { readConfiguration } from '../configuration.ts'
 import { runPortal } from '../run-portal.ts'
 import { clockOf, createDatabase } from './databases.ts'
 import { sharedPdfWork } from './portal-nodes.ts'
 
-const template = 'filled_demonstration'
+/** Below the ports that the system gives to whoever asks for any; each worker counts on from another one. */
+const lowestPort = 20_000
+const ports = 12_000
+let tried = process.pid * 61
 
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
+/** A port that nobody listens on, and that nobody in this run takes before it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = lowestPort + (tried++ % ports)
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
     })
-  })
+    if (isFree) return port
+  }
+}
 
 /** Runs a portal in this process, which has loaded the modules already; a process of its own would load them anew. */
 async function run(environment: Record<string, string>) {
@@ -45,6 +54,9 @@ const settingsOf = (databaseUrl: string, directory: string, port: number) => ({
  * take copies of its database and its data folder. Both go with the PostgreSQL of the run.
  */
 async function fillTemplate() {
+  // It is filled for a day, and would fill itself again on the next.
+  const day = warsawDay(new Date())
+  const template = `filled_demonstration_${day}`
   const client = new pg.Client({ connectionString: inject('postgres') })
   await client.connect()
   try {
@@ -54,8 +66,8 @@ async function fillTemplate() {
       `select current_setting('data_directory') as directory, exists (select from pg_database where datname = $1) as filled`,
       [template],
     )
-    const directory = join(rows[0]!.directory, '../filled-demonstration')
-    if (rows[0]!.filled) return directory
+    const directory = join(rows[0]!.directory, `../filled-demonstration-${day}`)
+    if (rows[0]!.filled) return { template, directory }
     // What a file that failed has left.
     await client.query(`drop database if exists filling with (force)`)
     rmSync(directory, { recursive: true, force: true })
@@ -65,8 +77,8 @@ async function fillTemplate() {
     mkdirSync(directory, { recursive: true })
     const portal = await run(settingsOf(url.href, directory, await freePort()))
     await portal.stop()
-    await client.query(`alter database filling rename to ${template}`)
-    return directory
+    await client.query(`alter database filling rename to ${client.escapeIdentifier(template)}`)
+    return { template, directory }
   } finally {
     await client.end()
   }
@@ -74,7 +86,7 @@ async function fillTemplate() {
 
 /** A filled demonstration that does not run yet: its database, and a data folder that is filled for a free port. */
 export async function copyDemonstration() {
-  const filled = await fillTemplate()
+  const { template, directory: filled } = await fillTemplate()
   const database = await createDatabase(template)
   const port = await freePort()
   const directory = `${filled}-${port}`
@@ -98,7 +110,10 @@ export async function copyDemonstration() {
 /** The whole portal with its filled demonstration, in this process. */
 export async function startFilledDemonstration(environment: Record<string, string> = {}) {
   const copy = await copyDemonstration()
-  const { said, stop } = await run({ ...environment, ...copy.settings })
+  const { said, stop } = await run({ ...environment, ...copy.settings }).catch(async (error: unknown) => {
+    await copy.drop()
+    throw error
+  })
   return {
     ...copy,
     origin: `http://127.0.0.1:${copy.port}`,

@@ -15,7 +15,8 @@ export async function addCustomer(portal: TestPortal, over: Parameters<typeof so
   const { hasher } = portal.portal
   const person = somebody(over)
   const id = `c-${crypto.randomUUID()}`
-  await openBrowser(portal).call(putCustomer, { params: { customer: id }, body: person })
+  const { status, problem } = await openBrowser(portal).call(putCustomer, { params: { customer: id }, body: person })
+  if (status >= 300) throw new Error(`The customer was not taken: ${JSON.stringify(problem)}`)
   const hash = hashes.get(hasher) ?? hasher.hash(goodPassword)
   hashes.set(hasher, hash)
   await portal.owner.query('update accounts set password_hash = $2 where provider_id = $1', [id, await hash])

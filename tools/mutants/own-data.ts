@@ -31,13 +31,6 @@ export const mutants: Mutant[] = [
   ),
   exports(
     'DAT-6 one is made at a time',
-    'server/data-exports.ts',
-    '  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)\n',
-    '',
-    'DAT-6',
-  ),
-  exports(
-    'DAT-6 one is made at a time',
     'server/data-export/data-export.ts',
     "      if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })\n",
     '',
