@@ -15,7 +15,7 @@ const spooled = () => readdirSync(join(directory, '.incoming'))
 const newKey = () => `uploads/${randomUUID()}`
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 let s3: Awaited<ReturnType<typeof startS3>>
-const bucket = (wrong: Partial<{ url: string; secretAccessKey: string }> = {}) => {
+const bucket = (wrong: Partial<{ url: string; secretAccessKey: string; timeoutMs: number }> = {}) => {
   const { accessKeyId, secretAccessKey, region } = s3
   return documentsInS3({ url: s3.url(), accessKeyId, secretAccessKey, region, ...wrong }, directory)
 }
@@ -97,6 +97,19 @@ test('R50 R96 a store that says it is full is told from one that fails; an answe
   // Node may hear of the end before or after the head of the answer.
   const whole = store.read(newKey()).then((half) => buffer(half!.content))
   await expect(whole).rejects.toBeInstanceOf(StorageUnreachable)
+})
+
+test('R96 a document that comes byte by byte is an error to its reader when the time of the conversation is over', async () => {
+  const bytes = 100
+  await using trickling = await listenOnLoopback((_received, response) => {
+    response.writeHead(200, { 'content-length': bytes })
+    let sent = 0
+    // No pause is too long by itself.
+    const drip = setInterval(() => (++sent < bytes ? response.write('x') : response.end('x')), 50)
+    response.on('close', () => clearInterval(drip))
+  })
+  const found = await bucket({ url: `${trickling.url}/portal`, timeoutMs: 500 }).read(newKey())
+  await expect(buffer(found!.content)).rejects.toBeInstanceOf(StorageUnreachable)
 })
 
 test('OPS-3 a document that comes without its size is none that can be passed on', async () => {

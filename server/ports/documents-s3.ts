@@ -93,7 +93,7 @@ async function* piecesInTime(answer: IncomingMessage, timeoutMs: number): AsyncG
   let leftMs = timeoutMs
   for (;;) {
     const asked = performance.now()
-    const late = setTimeout(() => answer.destroy(new DOMException('too slow', 'TimeoutError')), leftMs)
+    const late = setTimeout(() => answer.destroy(new DOMException('too slow', 'TimeoutError')), Math.max(0, leftMs))
     const next = await parts
       .next()
       .catch(unreachable)

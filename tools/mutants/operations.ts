@@ -58,8 +58,8 @@ export const mutants: Mutant[] = [
     file: 'server/ports/documents-s3.ts',
     find: "answer.destroy(new DOMException('too slow', 'TimeoutError'))",
     replace: '{}',
-    test: 'server/ports/faulty-counterparts.test.ts',
-    title: 'whose conversations are trickling',
+    test: 'server/ports/documents-s3.test.ts',
+    title: 'R96 a document that comes byte by byte',
   },
   {
     row: 'R96',
