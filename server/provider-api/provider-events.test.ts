@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { changeMarketingConsent } from '../../contract/consents.ts'
 import { eventKinds, listEvents, ProviderEvent } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
@@ -261,6 +261,8 @@ test('OPS-4 the tests above have met every kind of event, each as the contract h
 function blockSlowly(accountId: string) {
   const written = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
+  // A transaction that a failed test leaves open would keep its portal from closing.
+  onTestFinished(() => end.resolve())
   const over = portal.db.transaction().execute(async (tx) => {
     await record(tx, { act: 'account-blocked', accountId, actor: 'system' })
     written.resolve()
