@@ -56,23 +56,15 @@ export const secret = (empty: FieldProblem) => text(1024, empty, 'too-long').che
  * One mailbox, stricter than RFC 5321: no quoted local parts, comments or address literals, so that no mail
  * library can read a second recipient out of it (R74). Letters beyond ASCII are allowed in the domain only (IDN).
  */
-export const Email = line(limits.text.email).check(z.refine(isMailbox, says('email-format')))
-
-function isMailbox(address: string) {
-  const [local, ...rest] = address.split('@')
-  const labels = rest.join('@').split('.')
-  return (
-    local!.length <= 64 &&
-    /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local!) &&
-    labels.length >= 2 &&
-    labels.length <= 9 &&
-    labels.every(isLabel) &&
-    labels.at(-1)!.length >= 2
-  )
-}
-
-const isLabel = (label: string) =>
-  label.length <= 63 && /^[\p{L}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-')
+export const Email = line(limits.text.email).check(
+  z.refine(
+    (address) =>
+      /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u.test(
+        address,
+      ) && address.indexOf('@') <= 64,
+    says('email-format'),
+  ),
+)
 
 /** A phone number in E.164, which is the only spelling a budget may be kept by (R26). */
 export const PhoneNumber = formed(16, /^\+[1-9]\d{6,14}$/, 'phone-format', 'required')

@@ -95,7 +95,7 @@ function signedQuery({ authority, store, now }: Desk, message: Uint8Array) {
 
 /** RFC 7617 §2: the login ends at the first colon. */
 function readBasic(header = '') {
-  const [, base64 = ''] = /^Basic ([A-Za-z0-9+/]+)=*$/i.exec(header) ?? []
+  const [, base64 = ''] = /^Basic ([A-Za-z0-9+/]{1,1024}={0,2})$/i.exec(header) ?? []
   const text = Buffer.from(base64, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   return colon > 0 ? { login: text.slice(0, colon), password: text.slice(colon + 1) } : undefined

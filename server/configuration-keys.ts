@@ -485,7 +485,7 @@ export const configurationKeys = {
     about: 'Where weaknesses are reported; `/.well-known/security.txt` (RFC 9116) is there with it.',
     type: '`mailto:`, `https://` or `tel:` addresses, with spaces or commas between them',
     schema: listOf(
-      (word) => [/^mailto:[^\s@]+@[^\s@]+$/, /^https:\/\/\S+$/, /^tel:\+[\d-]+$/].some((address) => address.test(word)),
+      (word) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(word),
       'no address such as mailto:security@provider.example',
     ),
     standard: '',

@@ -42,7 +42,7 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
 }
 
 /** What a proxy in front adds; a browser on this machine sends none of it. */
-const forwarding = /^(?:forwarded$|x-forwarded-|x-real-ip$|via$)/i
+const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
 
 /** A demonstration shows every code, so unless it is declared public only this machine uses it, and no proxy brings others (R122). */
 export function refuseForwarded(app: FastifyInstance): void {

@@ -19,7 +19,7 @@ import { startS3 } from '../server/ports/loopback-s3.ts'
 import { copyDemonstration } from '../server/testing/filled-demonstration.ts'
 import { samplePdf } from '../server/testing/provider.ts'
 
-// A whole portal starts and fills itself, and thirty commands are processes of their own.
+// A whole portal starts, and thirty commands are processes of their own.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const root = join(import.meta.dirname, '..')
